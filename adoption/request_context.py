@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from adoption.accounts.api_access.callers import Caller
 from adoption.accounts.quotas.windows import Verdict
-from adoption.domains.site_lookup import Served
+from adoption.domains.site_lookup import ServedSite
 from adoption.ip_addresses import client_address, is_within
 from adoption.projects.queries import Site
 from adoption.projects.request_hosts import Hosts, RequestHost
@@ -39,7 +39,7 @@ class RequestContext(NamedTuple):
     """The owner of the API key. Pages call ``current_person``, because most need nobody to be signed in."""
     verdict: Verdict | None = None
     """What the quota storage decided; None if it was not asked or could not be reached."""
-    served: Served | None = None
+    served: ServedSite | None = None
     """The site that this host shows, if it is a shelter's own."""
 
     @property

@@ -9,7 +9,7 @@ from adoption.accounts.project_access import find_project_access
 from adoption.animals import draft_previews
 from adoption.animals.catalogue_cards import Listing
 from adoption.animals.draft_previews import ANIMALS_MOST, DraftPreview
-from adoption.domains.site_lookup import Served
+from adoption.domains.site_lookup import ServedSite
 from adoption.errors import NotAllowed, NotFound
 from adoption.request_context import add_to_context
 from adoption.storage.database import reading
@@ -31,7 +31,7 @@ def open_preview(token: str) -> DraftPreview:
     Raises NotFound if the link does not work.
     """
     preview = draft_previews.open_link(token)
-    add_to_context(served=Served(preview.site, ""))
+    add_to_context(served=ServedSite(preview.site, ""))
     g.photo_root = url_for("portal.preview_photo", token=token, name="").rstrip("/")
     return preview
 

@@ -14,8 +14,8 @@ from adoption.certificates.authority_interface import (
     READY,
     VALID,
     AcmeChallenge,
-    Refused,
-    Stage,
+    AuthorityRefused,
+    OrderStage,
 )
 
 KEY = ec.generate_private_key(ec.SECP256R1())
@@ -55,7 +55,7 @@ class FakeAuthority:
     chains: dict[str, str] = field(default_factory=dict)
     error: Exception | None = None
     """An error that every request raises."""
-    refusal: Refused | None = None
+    refusal: AuthorityRefused | None = None
     """The result of failed validations. None if validations succeed."""
     wrong_host: str | None = None
     wants_renewal: datetime | None = None
@@ -71,15 +71,17 @@ class FakeAuthority:
         self.status[address] = PENDING
         return address
 
-    def stage(self, order: str, kind: str = HTTP_01) -> Stage:
+    def stage(self, order: str, kind: str = HTTP_01) -> OrderStage:
         self.record("stage", order)
         status = self.status[order]
         if status == INVALID:
             assert self.refusal is not None
             raise self.refusal
         if status == PENDING:
-            return Stage(status, (AcmeChallenge(f"token-of-{order[-1]}", f"answer-of-{order[-1]}", True),))
-        return Stage(status)
+            return OrderStage(
+                status, (AcmeChallenge(f"token-of-{order[-1]}", f"answer-of-{order[-1]}", True),)
+            )
+        return OrderStage(status)
 
     def begin_validation(self, order: str, kind: str = HTTP_01) -> None:
         self.record("validate", order)

@@ -24,7 +24,7 @@ class StoredAccounts:
         try:
             return AcmeAccount(row.address, self.vault.open(row.private_key))
         except KeyLost:
-            return None  # a new account is registered then
+            return None  # the caller then registers a new account
 
     def keep(self, account: AcmeAccount) -> AcmeAccount:
         made = AuthorityAccount(

@@ -12,11 +12,11 @@ from adoption.certificates.authority_interface import (
     HTTP_01,
     INVALID,
     PENDING,
+    AccountForgotten,
     AcmeChallenge,
-    Forgotten,
-    Refused,
-    Stage,
-    Unaccepted,
+    AuthorityRefused,
+    OrderStage,
+    TemporaryRejection,
 )
 from adoption.certificates.problem_advice import ORDER_LOST, UNSPECIFIED
 
@@ -30,7 +30,7 @@ class AcmeAuthority:
     def order(self, *hosts: str) -> str:
         try:
             return self.new_order(*hosts)
-        except Forgotten:
+        except AccountForgotten:
             return self.new_order(*hosts)  # with a new account
 
     def new_order(self, *hosts: str) -> str:
@@ -39,7 +39,7 @@ class AcmeAuthority:
             made = self.connection.post("newOrder", messages.NewOrder(identifiers=named))
             return made.headers["Location"]
 
-    def stage(self, order: str, kind: str = HTTP_01) -> Stage:
+    def stage(self, order: str, kind: str = HTTP_01) -> OrderStage:
         with self.connection.translated_errors():
             body = self.body(order)
             status = body.status.name
@@ -47,8 +47,8 @@ class AcmeAuthority:
                 raise self.failure_of(body)
             not_before = self.connection.not_before()
             if status != PENDING:
-                return Stage(status, (), not_before)
-            return Stage(status, tuple(map(self.challenge_of, self.challenges(body, kind))), not_before)
+                return OrderStage(status, (), not_before)
+            return OrderStage(status, tuple(map(self.challenge_of, self.challenges(body, kind))), not_before)
 
     def challenge_of(self, body: messages.ChallengeBody) -> AcmeChallenge:
         key = self.connection.client.net.key
@@ -72,7 +72,7 @@ class AcmeAuthority:
         with self.connection.translated_errors():
             certificate = self.body(order).certificate
             if certificate is None:
-                raise Unaccepted("The certificate authority has not issued it yet.")
+                raise TemporaryRejection("The certificate authority has not issued it yet.")
             return self.connection.post(certificate).text
 
     def renewal(self, chain: str) -> tuple[datetime | None, datetime]:
@@ -81,12 +81,14 @@ class AcmeAuthority:
             return renew_at, ask_again.astimezone(UTC)
 
     def body(self, order: str) -> messages.Order:
-        client = self.connection.client  # not in the block: its errors are not about the order
+        client = self.connection.client  # outside the try: connection errors are not about the order
         try:
             answer = client.net.post(order, None, new_nonce_url=client.directory["newNonce"])
         except (messages.Error, errors.ClientError) as error:
             if self.connection.status == HTTPStatus.NOT_FOUND:
-                raise Refused(ORDER_LOST, "The certificate authority does not know the order.") from error
+                raise AuthorityRefused(
+                    ORDER_LOST, "The certificate authority does not know the order."
+                ) from error
             raise
         body: messages.Order = messages.Order.from_json(answer.json())
         return body
@@ -102,17 +104,17 @@ class AcmeAuthority:
                 continue
             found = next((each for each in authorization.challenges if each.chall.typ == kind), None)
             if found is None:
-                raise Refused(UNSPECIFIED, f"The authority offers no {kind.upper()} challenge.")
+                raise AuthorityRefused(UNSPECIFIED, f"The authority offers no {kind.upper()} challenge.")
             yield found
 
-    def failure_of(self, body: messages.Order) -> Refused:
-        """Return the reason why an order is invalid. The cause is the host, not our request."""
+    def failure_of(self, body: messages.Order) -> AuthorityRefused:
+        """Return the reason why an order is invalid. The host is the cause, not our request."""
         problem = body.error or self.problem_of(body)
         if problem is None:
-            return Refused(UNSPECIFIED, "The order failed without a reason.")
-        return Refused(problem_code(problem), problem_text(problem), self.connection.not_before())
+            return AuthorityRefused(UNSPECIFIED, "The order failed without a reason.")
+        return AuthorityRefused(problem_code(problem), problem_text(problem), self.connection.not_before())
 
     def problem_of(self, body: messages.Order) -> messages.Error | None:
-        """Return the error of a failed challenge. The order itself may lack the error."""
+        """Return the error of a failed challenge. Some authorities do not copy the error to the order."""
         errors_of = [challenge.error for each in self.authorizations(body) for challenge in each.challenges]
         return next((problem for problem in errors_of if problem), None)

@@ -19,12 +19,12 @@ from werkzeug.http import parse_date
 
 from adoption.certificates.acme_problems import problem_code, problem_text
 from adoption.certificates.authority_interface import (
+    AccountForgotten,
     Accounts,
     AcmeAccount,
-    Forgotten,
-    Refused,
-    Unaccepted,
-    Unreached,
+    AuthorityRefused,
+    AuthorityUnreached,
+    TemporaryRejection,
 )
 from adoption.certificates.problem_advice import ACCOUNT_REFUSED, EXTERNAL_ACCOUNT_MISSING
 from adoption.settings_secrets import ExternalAccount
@@ -32,9 +32,9 @@ from adoption.settings_secrets import ExternalAccount
 SECONDS = 10
 """The timeout of one request in seconds."""
 NONCE_RETRIES = 3
-"""The number of retries after rejected nonces. The library also retries once for each request."""
+"""The maximum of our retries after rejected nonces. The library also retries each request once."""
 LONGEST = timedelta(days=7)
-"""The longest ``Retry-After`` that is respected. Let's Encrypt's longest limit is the same."""
+"""The longest ``Retry-After`` that is respected: Let's Encrypt's longest limit."""
 
 EXTERNAL_ACCOUNT_WORDS = (
     "The certificate authority requires external account binding: set HOMEWARD_ACME_EAB_KEY_ID and "
@@ -43,7 +43,7 @@ EXTERNAL_ACCOUNT_WORDS = (
 
 
 class PatientNetwork(ClientNetwork):
-    """A network that retries with a new nonce if the authority rejects a nonce (RFC 8555, 6.5)."""
+    """An HTTP client that retries with a new nonce if the authority rejects a nonce (RFC 8555, 6.5)."""
 
     def post(self, *args: Any, **kwargs: Any) -> requests.Response:
         for _ in range(NONCE_RETRIES):
@@ -56,7 +56,7 @@ class PatientNetwork(ClientNetwork):
 
 
 class AcmeConnection:
-    """A connection to the authority with this directory. If we have no account there, it registers one."""
+    """A connection to an authority. If we have no account there, the connection registers one."""
 
     def __init__(
         self,
@@ -113,11 +113,11 @@ class AcmeConnection:
     def binding_of(self, client: ClientV2, key: JWK) -> dict[str, Any] | None:
         """Return the binding to our account on the authority's website (RFC 8555, 7.3.4).
 
-        Raise Refused if the authority requires a binding and the settings have none.
+        Raises AuthorityRefused if the authority requires a binding and the settings have none.
         """
         if self.external_account is None:
             if client.external_account_required():
-                raise Refused(EXTERNAL_ACCOUNT_MISSING, EXTERNAL_ACCOUNT_WORDS)
+                raise AuthorityRefused(EXTERNAL_ACCOUNT_MISSING, EXTERNAL_ACCOUNT_WORDS)
             return None
         key_id, hmac_key = self.external_account
         return messages.ExternalAccountBinding.from_data(key, key_id, hmac_key, client.directory)
@@ -130,7 +130,7 @@ class AcmeConnection:
 
     @contextmanager
     def translated_errors(self) -> Iterator[None]:
-        """Raise the library's errors in this block as Refused or Unreached."""
+        """Translate the library's errors in this block into AuthorityRefused or AuthorityUnreached."""
         self.wait, self.status, self.answer = "", 0, b""
         try:
             yield
@@ -139,36 +139,38 @@ class AcmeConnection:
             code = problem_code(problem)
             if code == "accountDoesNotExist":
                 self.forget_account()
-                raise Forgotten("The certificate authority no longer knows our account.") from problem
+                raise AccountForgotten("The certificate authority no longer knows our account.") from problem
             # A faulty server or proxy may answer with any status, or without an ACME problem.
             if self.status >= HTTPStatus.INTERNAL_SERVER_ERROR or code == "badNonce":
-                trouble = Unaccepted if code == "badNonce" else Unreached
+                trouble = TemporaryRejection if code == "badNonce" else AuthorityUnreached
                 words = f"The certificate authority has a problem: {problem_text(problem)}"
                 raise trouble(words, self.not_before()) from problem
             # The problem is about a request, not a challenge: our account lacks a permission (RFC 8555, 6.7).
             code = ACCOUNT_REFUSED if code == "unauthorized" else code
-            raise Refused(code, problem_text(problem), self.not_before()) from problem
+            raise AuthorityRefused(code, problem_text(problem), self.not_before()) from problem
         except (requests.RequestException, errors.Error, JoseError, ValueError, KeyError) as error:
             # ValueError and KeyError: the answer is not JSON, or lacks a required member.
-            raise Unreached("The certificate authority could not be reached.", self.not_before()) from error
+            raise AuthorityUnreached(
+                "The certificate authority could not be reached.", self.not_before()
+            ) from error
 
     def problem_in(self, error: messages.Error | errors.ConflictError) -> messages.Error:
         """Return the problem document of an answer (RFC 7807).
 
-        The library does not read the document of a 409, which RFC 9773 uses.
+        The library does not read the document of a 409 response, a status that RFC 9773 uses.
         """
         if isinstance(error, messages.Error):
             return error
         try:
             problem: messages.Error = messages.Error.json_loads(self.answer)
         except (JoseError, ValueError) as unread:
-            raise Unreached("The certificate authority could not be reached.") from unread
+            raise AuthorityUnreached("The certificate authority could not be reached.") from unread
         return problem
 
     def forget_account(self) -> None:
         """Delete the account that the authority does not know.
 
-        Keep an account that another process has registered since.
+        If another process has registered a new account since then, keep that account.
         """
         if client := self.__dict__.pop("client", None):
             self.accounts.forget(client.net.account.uri)

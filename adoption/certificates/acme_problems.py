@@ -10,10 +10,10 @@ PREFIX = "urn:ietf:params:acme:error:"
 
 
 def problem_code(problem: messages.Error) -> str:
-    """Return the last part of the problem's type, even if the library does not know the type.
+    """Return the last part of the problem's type, or our own code for a problem that needs other advice.
 
-    If all parts of a compound problem have the same code, return that code. Let's Encrypt reports broken
-    DNSSEC as ``dns``, with a text such as "looking up A for example.org: DNSSEC: DNSKEY Missing".
+    If all parts of a compound problem have the same code, return the code of the parts. Let's Encrypt reports
+    broken DNSSEC as ``dns``, with a text such as "looking up A for example.org: DNSSEC: DNSKEY Missing".
     """
     code = (problem.typ or "").removeprefix(PREFIX) if (problem.typ or "").startswith(PREFIX) else ""
     parts = {problem_code(each) for each in problem.subproblems or ()}

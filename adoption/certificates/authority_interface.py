@@ -9,10 +9,10 @@ HTTP_01, DNS_01 = "http-01", "dns-01"
 """Types of challenges (RFC 8555, sections 8.3 and 8.4)."""
 
 
-class Refused(Exception):
+class AuthorityRefused(Exception):
     """A request that the authority refused.
 
-    ``code`` is the type of the authority's problem without the prefix. ``detail`` is the problem's text.
+    ``code`` is the type of the problem without the prefix, or our own code. ``detail`` is the problem's text.
     """
 
     def __init__(self, code: str, detail: str, not_before: datetime | None = None) -> None:
@@ -23,11 +23,11 @@ class Refused(Exception):
         """The earliest time for the next request, if the authority sets one."""
 
 
-class Unreached(Exception):
+class AuthorityUnreached(Exception):
     """The authority did not answer, or its answer was not readable. It may have processed the request."""
 
     was_answered = False
-    """Whether the authority answered in spite of the error, so that it is not down."""
+    """Whether the authority sent a response. An authority that responds is not down."""
 
     def __init__(self, words: str, not_before: datetime | None = None) -> None:
         super().__init__(words)
@@ -35,14 +35,14 @@ class Unreached(Exception):
         """The earliest time for the next request, if the authority sets one."""
 
 
-class Unaccepted(Unreached):
+class TemporaryRejection(AuthorityUnreached):
     """The authority answered, but rejected the request for a temporary reason."""
 
     was_answered = True
 
 
-class Forgotten(Unaccepted):
-    """The authority no longer knows our account. The account was deleted here."""
+class AccountForgotten(TemporaryRejection):
+    """The authority no longer knows our account, and we deleted the stored account."""
 
 
 class AcmeChallenge(NamedTuple):
@@ -50,10 +50,10 @@ class AcmeChallenge(NamedTuple):
     answer: str
     """The key authorization for HTTP-01, or the TXT record's text for DNS-01."""
     waits: bool
-    """Whether the authority waits for us to request validation."""
+    """Whether the authority waits for our request to validate the challenge."""
 
 
-class Stage(NamedTuple):
+class OrderStage(NamedTuple):
     """The state of an order at the authority (RFC 8555, 7.1.6)."""
 
     status: str
@@ -70,15 +70,15 @@ class AcmeAccount(NamedTuple):
 
 
 class Authority(Protocol):
-    """Requests to a certificate authority. Each can raise Refused or Unreached."""
+    """Requests to a certificate authority. Each can raise AuthorityRefused or AuthorityUnreached."""
 
     def order(self, *hosts: str) -> str:
         """Order one certificate for these hosts. Return the order's address."""
 
-    def stage(self, order: str, kind: str = HTTP_01) -> Stage:
+    def stage(self, order: str, kind: str = HTTP_01) -> OrderStage:
         """Return an order's state, with the order's challenges of one type.
 
-        Raise Refused if the order failed.
+        Raises AuthorityRefused if the order failed.
         """
 
     def begin_validation(self, order: str, kind: str = HTTP_01) -> None:
@@ -88,10 +88,10 @@ class Authority(Protocol):
         """Request the certificate for this signing request, in PEM."""
 
     def chain(self, order: str) -> str:
-        """Return the issued certificates in PEM, with the host's certificate first."""
+        """Return the issued certificate chain in PEM, with the host's certificate first."""
 
     def renewal(self, chain: str) -> tuple[datetime | None, datetime]:
-        """Return the renewal time and the time of the next such request (RFC 9773).
+        """Return the renewal time, and the time at which to request the renewal time again (RFC 9773).
 
         The renewal time is None if the authority does not set one.
         """
@@ -102,7 +102,7 @@ class Accounts(Protocol):
 
     def get(self) -> AcmeAccount | None: ...
     def keep(self, account: AcmeAccount) -> AcmeAccount:
-        """Store an account, unless another account was stored meanwhile. Return the stored account."""
+        """Store an account, unless another process has already stored one. Return the stored account."""
 
     def forget(self, address: str) -> None:
         """Delete the stored account if the account has this address."""

@@ -1,7 +1,8 @@
 """Outages of the certificate authority. Only one order at a time contacts the authority during an outage.
 
-An order that cannot reach the authority waits. If several orders in a row cannot, the authority counts as
-down. Then no order begins, and one existing order probes the authority at growing intervals until it answers.
+An order that cannot reach the authority waits. If several orders in a row fail to reach the authority, the
+authority counts as down. Then no order begins, and one existing order probes the authority at growing
+intervals. The outage ends with the first answer.
 """
 
 from datetime import datetime, timedelta
@@ -15,21 +16,22 @@ from adoption.domains.models import Domain
 from adoption.projects.models import Project
 from adoption.storage.database import reading, transaction
 
-ROW = 1
-"""The id of the only row. An installation uses one authority."""
+OUTAGE_ID = 1
+"""The id of the table's only row, because an installation uses one authority."""
 FEWEST_ORDERS, FEWEST_ACCOUNTS = 3, 2
-"""The failed orders in a row, and their accounts, from which on the authority counts as down."""
-MANY_ORDERS = 10
-"""The failed orders in a row if all of them belong to one account."""
+"""The number of failed orders in a row, and of their accounts, after which the authority counts as down."""
+ORDERS_OF_ONE_ACCOUNT = 10
+"""The number of failed orders in a row after which the authority counts as down, if all the orders belong to
+one account."""
 FIRST_PAUSE, LONGEST_PAUSE = timedelta(seconds=5), timedelta(minutes=15)
 """The shortest and the longest pause between probes."""
-PRESSED_PAUSE = timedelta(seconds=15)
-"""The shortest pause between probes that people start with Verify."""
+VERIFY_PROBE_PAUSE = timedelta(seconds=15)
+"""The minimum pause between two probes if a person pressed Verify."""
 
 
 def current_outage(session: Session) -> AuthorityOutage | None:
     """Return the current outage, if there is one."""
-    row = session.get(AuthorityOutage, ROW)
+    row = session.get(AuthorityOutage, OUTAGE_ID)
     return row if row is not None and row.down_since is not None else None
 
 
@@ -46,19 +48,19 @@ def is_down() -> bool:
         return current_outage(session) is not None
 
 
-def lock_row(session: Session) -> AuthorityOutage:
-    """Return the row, locked. Always lock this row before orders."""
-    row = session.get(AuthorityOutage, ROW, with_for_update=True)
+def lock_outage(session: Session) -> AuthorityOutage:
+    """Return the outage's row, locked. Always lock this row before orders."""
+    row = session.get(AuthorityOutage, OUTAGE_ID, with_for_update=True)
     if row is not None:
         return row
     try:
         with session.begin_nested():
-            row = AuthorityOutage(id=ROW, probes=0)
+            row = AuthorityOutage(id=OUTAGE_ID, probes=0)
             session.add(row)
             session.flush()
         return row
     except IntegrityError:  # another process created it at the same moment
-        return session.get_one(AuthorityOutage, ROW, with_for_update=True)
+        return session.get_one(AuthorityOutage, OUTAGE_ID, with_for_update=True)
 
 
 def record_unreached_authority(
@@ -71,7 +73,7 @@ def record_unreached_authority(
     row.failing_since = row.failing_since or now
     if row.down_since is not None:
         row.probes += 1
-    elif is_beyond_one(session, row.failing_since):
+    elif have_enough_orders_failed(session, row.failing_since):
         row.down_since, row.probes = row.failing_since, 0
     else:
         return False
@@ -80,7 +82,7 @@ def record_unreached_authority(
     return True
 
 
-def is_beyond_one(session: Session, since: datetime) -> bool:
+def have_enough_orders_failed(session: Session, since: datetime) -> bool:
     """Return whether enough orders have failed since the last answer that the authority counts as down."""
     orders, accounts = session.execute(
         select(func.count(AcmeOrder.id), func.count(Project.account_id.distinct()))
@@ -88,17 +90,17 @@ def is_beyond_one(session: Session, since: datetime) -> bool:
         .join(Project, Project.id == Domain.project_id)
         .where(AcmeOrder.postponed_at >= since)
     ).one()
-    return orders >= MANY_ORDERS or (orders >= FEWEST_ORDERS and accounts >= FEWEST_ACCOUNTS)
+    return orders >= ORDERS_OF_ONE_ACCOUNT or (orders >= FEWEST_ORDERS and accounts >= FEWEST_ACCOUNTS)
 
 
 def record_answering_authority(now: datetime) -> None:
     """Record that the authority answered. After an outage, all orders continue."""
     with reading() as session:
-        row = session.get(AuthorityOutage, ROW)
+        row = session.get(AuthorityOutage, OUTAGE_ID)
     if row is None or row.failing_since is None:
         return
     with transaction() as session:
-        row = lock_row(session)
+        row = lock_outage(session)
         if row.down_since is not None:
             waiting = AcmeOrder.postponed_at.is_not(None), AcmeOrder.next_step_at > now
             session.execute(update(AcmeOrder).where(*waiting).values(next_step_at=now))
@@ -108,6 +110,6 @@ def record_answering_authority(now: datetime) -> None:
 
 
 def waiting_since(order: AcmeOrder, row: AuthorityOutage | None) -> datetime:
-    """Return the start of an order's wait for the authority. The last outage does not count."""
+    """Return the time since which an order waits for the authority, without the time of the last outage."""
     ended_at = row.ended_at if row is not None else None
     return max(order.began_at, ended_at or order.began_at)

@@ -1,4 +1,4 @@
-"""The authority's rate limits, for one host or for this whole service."""
+"""The authority's rate limits: for one host, or for this whole service."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -15,19 +15,19 @@ from adoption.projects.models import Project
 
 HOUR = timedelta(hours=1)
 ZONES_LIMITED = 3
-"""The number of zones with refused orders from which on the limit is probably for this whole service. The
-authority's code is the same for that limit and for the limit of one host (RFC 8555, 6.6)."""
+"""The number of registrable domains with refused orders from which on the limit is probably for this whole
+service. The authority's code for that limit is the same as for the limit of one host (RFC 8555, 6.6)."""
 MOST_AN_HOUR = 4
-"""The number of failures of one host in an hour after which pressing Verify no longer speeds up the next try.
-Let's Encrypt allows five failures."""
+"""The number of a host's failures in an hour after which pressing Verify no longer speeds up the next try.
+Let's Encrypt allows five failures in an hour."""
 
 LIMIT_TESTED_EACH = timedelta(minutes=15)
-"""The interval of test orders during a suspected limit. The refused zones may each have a limit of their
-own."""
+"""The interval of test orders while a limit for this whole service is suspected. Each refused registrable
+domain may have a limit of its own instead."""
 
 
 def limited_until(session: Session, now: datetime) -> datetime | None:
-    """Return the end of the authority's limit for this whole service; None if no such limit is known."""
+    """Return the time when the authority's limit for this whole service ends; None without a known limit."""
     rows = refused_orders(session, now)
     last_of_zones = sorted({registrable(row.host): row.failed_at for row in rows}.values())
     if len(last_of_zones) < ZONES_LIMITED:
@@ -51,10 +51,10 @@ def refused_orders(session: Session, now: datetime) -> Sequence[Any]:
 
 
 def domain_to_test(session: Session, due: Sequence[int], now: datetime) -> int | None:
-    """Return the domain for a test order; None if it is too early for one.
+    """Return the id of a domain for a test order; None if no domain fits or the last order is too recent.
 
-    The test shows whether a limit is for the whole service. So the domain's registrable domain differs from
-    the refused ones. If possible, its account differs too.
+    The test shows whether a limit is for the whole service. So the registrable domain is not one of the
+    refused domains. If possible, the account is not one of the refused accounts.
     """
     recent = select(AcmeOrder.id).where(AcmeOrder.began_at > now - LIMIT_TESTED_EACH)
     if session.scalar(recent.limit(1)) is not None:

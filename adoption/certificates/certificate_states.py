@@ -22,18 +22,18 @@ class CertificateStatus(NamedTuple):
     state: str = NONE
     """The state: ``none``, ``ordering``, ``validating``, ``issued``, ``live``, ``failed`` or ``expired``."""
     code: str | None = None
-    """The reason why the last order failed, if no order has succeeded since. An older certificate may still
+    """The code of the last order's failure, if no order has succeeded since. An older certificate may still
     be live."""
     detail: str | None = None
-    """The same reason in the authority's words."""
+    """The authority's description of the failure."""
     failed_at: datetime | None = None
     next_try_at: datetime | None = None
     hurries: bool = False
     """Whether pressing Verify speeds up the next try."""
     unreached_why: str = ""
-    """The reason why the authority was not reachable last time, as a sentence; empty if it was."""
+    """The reason why the last request did not reach the authority, as a sentence; empty if it did."""
     unseen_why: str = ""
-    """What the edge shows in place of the certificate, as a sentence."""
+    """A sentence that says what the edge shows in place of the certificate; empty if the edge shows it."""
     looked_at: datetime | None = None
     """The time of the last check of the edge."""
     issued_at: datetime | None = None
@@ -66,7 +66,7 @@ def certificate_statuses(
 def certificate_status(
     held: Certificate | None, orders: Sequence[AcmeOrder], now: datetime
 ) -> CertificateStatus:
-    """``orders`` are the orders since the last success, the newest at the end."""
+    """Return the status. ``orders`` are the orders since the last success, with the newest at the end."""
     made = CertificateStatus()
     if orders:
         order = orders[-1]
@@ -100,9 +100,9 @@ def is_tried_again(status: CertificateStatus, pressed_at: datetime | None, now: 
 
 
 def may_be_hurried(orders: Sequence[AcmeOrder], now: datetime) -> bool:
-    """Return whether pressing Verify speeds up the next try, as ``order_queue.domains_due`` implements.
+    """Return whether pressing Verify speeds up the next try. ``order_queue.domains_due`` has the same rule.
 
-    The authority's rate limits prevent that. So do many failures in an hour.
+    Verify has no effect during the authority's rate limits, or after many failures in an hour.
     """
     this_hour = sum(order.failed_at is not None and order.failed_at > now - HOUR for order in orders)
     return orders[-1].state == FAILED and orders[-1].code != RATE_LIMITED and this_hour < MOST_AN_HOUR
@@ -127,10 +127,7 @@ def as_json(status: CertificateStatus) -> dict[str, str | None]:
 
 
 def status_reason(status: CertificateStatus) -> tuple[str | None, str | None]:
-    """Return the code and the sentence of the problem at the authority or the edge.
-
-    Both are None without one.
-    """
+    """Return the code and the description of the problem at the authority or the edge, or two None."""
     if status.code:
         return status.code, status.detail
     if status.unreached_why:

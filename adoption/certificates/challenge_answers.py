@@ -1,10 +1,10 @@
-"""Answers to the challenges of a domain's order, at the host or in the DNS zone of this service."""
+"""Answers to an order's challenges: at the host by HTTP-01, or in the DNS zone of this service by DNS-01."""
 
 from datetime import datetime
 
 from sqlalchemy import select
 
-from adoption.certificates.authority_interface import DNS_01, HTTP_01, AcmeChallenge, Refused
+from adoption.certificates.authority_interface import DNS_01, HTTP_01, AcmeChallenge, AuthorityRefused
 from adoption.certificates.config import CertificateConfig
 from adoption.certificates.dns_challenges.txt_records import publish_records
 from adoption.certificates.models import FAILED, AcmeOrder
@@ -17,7 +17,8 @@ from adoption.storage.database import reading
 def method_for(domain: Domain, config: CertificateConfig) -> str:
     """Return the challenge type for a new order: DNS-01 if the owner has delegated DNS challenges.
 
-    If DNS-01 fails for a host that leads here, the next order uses HTTP-01. The types alternate from then on.
+    If DNS-01 fails for a host that leads here, the next order uses HTTP-01. From then on, failed orders
+    alternate between the two types.
     """
     if config.dns is None or not domain.challenge_ready:
         return HTTP_01
@@ -30,7 +31,7 @@ def method_for(domain: Domain, config: CertificateConfig) -> str:
 
 
 def host_answer(order: AcmeOrder, challenge: AcmeChallenge) -> dict[str, str]:
-    """Return the order's columns that contain the host's answer to the authority."""
+    """Return the values of the order's columns with the host's answer to the authority, by column name."""
     if order.method != HTTP_01:
         return {}
     return {"token": challenge.token, "key_authorization": challenge.answer}
@@ -39,13 +40,13 @@ def host_answer(order: AcmeOrder, challenge: AcmeChallenge) -> dict[str, str]:
 def is_answered(
     order: AcmeOrder, domain: Domain, challenge: AcmeChallenge, config: CertificateConfig, now: datetime
 ) -> bool:
-    """Return whether the authority can validate now. Set the DNS record if one is needed.
+    """Return whether the authority can validate the challenge now. For DNS-01, set the DNS record first.
 
-    Raise Refused if the record cannot be set.
+    Raises AuthorityRefused if the record cannot be set.
     """
     if order.method == HTTP_01:
         return True
     if config.dns is None:
-        raise Refused(HOOK_FAILED, "This service can no longer set DNS records.")
+        raise AuthorityRefused(HOOK_FAILED, "This service can no longer set DNS records.")
     name = challenge_target(domain, config.dns.zone)
     return publish_records(order.address, name, [challenge.answer], config.dns, now)

@@ -23,14 +23,14 @@ class CertificateConfig(NamedTuple):
     authority: Authority
     vault: Vault
     serial_shown: Callable[[str], str] | None
-    """A function that returns the serial number of a host's certificate at the edge, or raises ``Unseen``.
-    None without an edge."""
+    """A function that returns the serial number of a host's certificate at the edge. It raises
+    ``CertificateUnseen`` if the edge shows none. None without an edge."""
     platform_host: str = ""
-    """The platform's own host; empty if the edge loads its certificate from files."""
+    """The platform's own host; empty if the edge loads the host's certificate from files."""
     dns: DnsChallenges | None = None
-    """Answers to DNS-01 challenges; None without a hook."""
+    """The configuration of DNS-01 challenges; None without a hook."""
     edge: str = ""
-    """The address of the edge, as host:port; empty if it is not set."""
+    """The address of the edge, as ``host:port``; empty if the settings contain no edge."""
 
 
 def read_certificate_config(settings: Settings) -> CertificateConfig | None:

@@ -1,4 +1,4 @@
-"""Checks at the edge that visitors get the issued certificate. They repeat until visitors do."""
+"""Checks of whether the edge shows visitors the issued certificate. Failed checks are repeated."""
 
 from datetime import datetime, timedelta
 from typing import NamedTuple
@@ -13,7 +13,7 @@ from adoption.certificates.config import CertificateConfig
 from adoption.certificates.models import Certificate
 from adoption.certificates.order_claims import CLAIMED_FOR, SOON, verify_requested_since_clause
 from adoption.certificates.order_steps import POLLED_EACH
-from adoption.certificates.tls_probe import NotOffered, Unseen
+from adoption.certificates.tls_probe import CertificateNotOffered, CertificateUnseen
 from adoption.domains.history import record_event
 from adoption.domains.models import Domain
 from adoption.domains.primary_domain import promote_if_live
@@ -26,15 +26,15 @@ class EdgeCheck(NamedTuple):
     """The result of checking one certificate at the edge."""
 
     why: str
-    """The reason why visitors do not get the certificate, as a sentence; empty if they do."""
+    """The reason why visitors do not get the certificate, as a sentence; empty if visitors get it."""
     offers_none: bool = False
-    """Whether visitors get no certificate at all. False if they get an older one."""
+    """Whether visitors get no certificate at all. False if visitors get an older certificate."""
 
 
-OTHER = "The server for HTTPS still shows another certificate."
+WRONG_CERTIFICATE = "The server for HTTPS still shows another certificate."
 
 
-def check_next(config: CertificateConfig, now: datetime) -> bool:
+def check_next_certificate(config: CertificateConfig, now: datetime) -> bool:
     """Check the certificate whose check is most overdue. Return False if none is due.
 
     Without a known edge, an issued certificate counts as seen.
@@ -46,15 +46,15 @@ def check_next(config: CertificateConfig, now: datetime) -> bool:
     why, offers_none = "", False
     try:
         if config.serial_shown is not None and config.serial_shown(host) != serial:
-            why = OTHER
-    except Unseen as unseen:
-        why, offers_none = str(unseen), isinstance(unseen, NotOffered)
+            why = WRONG_CERTIFICATE
+    except CertificateUnseen as unseen:
+        why, offers_none = str(unseen), isinstance(unseen, CertificateNotOffered)
     store_check(domain_id, serial, EdgeCheck(why, offers_none), now)
     return True
 
 
 def claim_check(now: datetime) -> tuple[int, str, str] | None:
-    """Claim a certificate whose check is due, or whose domain had a press of Verify since the last check."""
+    """Claim a certificate whose check is due, or for which a person pressed Verify since the last check."""
     pressed = verify_requested_since_clause(Certificate.looked_at, now)
     due = (
         select(Certificate, Domain.host)
@@ -88,8 +88,8 @@ def store_check(domain_id: int, serial: str, look: EdgeCheck, now: datetime) -> 
         project_id = session.scalar(select(Domain.project_id).where(Domain.id == domain_id))
         if project_id is None:
             return
-        # Lock the project first, as a removal does. Then read the domain, because its owner may have chosen
-        # another primary domain meanwhile.
+        # Lock the project first, as a removal does. Read the domain after that, because the owner may have
+        # chosen another primary domain until then.
         project = lock_project(session, project_id)
         domain = session.get(Domain, domain_id)
         held = session.get(Certificate, domain_id, with_for_update=True)

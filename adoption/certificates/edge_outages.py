@@ -5,33 +5,37 @@ from datetime import datetime
 
 from adoption.alerts.causes import EDGE_UNREACHABLE
 from adoption.alerts.lifecycle import close_alert, open_alert
-from adoption.certificates.authority_interface import Refused
+from adoption.certificates.authority_interface import AuthorityRefused
 from adoption.certificates.problem_advice import EDGE_DOWN
-from adoption.certificates.tls_probe import NotOffered, Unseen
+from adoption.certificates.tls_probe import CertificateNotOffered, CertificateUnseen
 
 
 def update_edge_alert(connect: Callable[[], object], edge: str, now: datetime) -> str:
     """Open or close the alert. Return the reason why the edge is unreachable; empty if it answers.
 
-    ``connect`` may raise ``Unseen``. An edge that rejects a handshake still counts as answering. ``edge`` is
-    the edge's address, because each machine may have a different edge.
+    ``connect`` raises ``CertificateUnseen`` if it gets no certificate. An edge that rejects a handshake still
+    counts as answering. ``edge`` is the edge's address. Each edge has an alert of its own, because machines
+    can have different edges.
     """
     try:
         connect()
-    except NotOffered:
+    except CertificateNotOffered:
         pass
-    except Unseen as unseen:
+    except CertificateUnseen as unseen:
         open_alert(EDGE_UNREACHABLE, f"{unseen} Its address is {edge}.", now, edge)
         return str(unseen)
     close_alert(EDGE_UNREACHABLE, now, edge)
     return ""
 
 
-def blame_edge(refusal: Refused, connect: Callable[[], object] | None, edge: str, now: datetime) -> Refused:
-    """Return the refusal with our code if the authority could not connect because our edge is down.
+def blame_edge(
+    refusal: AuthorityRefused, connect: Callable[[], object] | None, edge: str, now: datetime
+) -> AuthorityRefused:
+    """Return the refusal, with our own code if the authority could not connect because our edge is down.
 
-    Otherwise owners would look for a fault in their DNS. ``connect`` is None if no edge is known.
+    With the authority's code, owners would look for a fault in their DNS. ``connect`` is None if no edge is
+    known.
     """
     if refusal.code != "connection" or connect is None or not (why := update_edge_alert(connect, edge, now)):
         return refusal
-    return Refused(EDGE_DOWN, why, refusal.not_before)
+    return AuthorityRefused(EDGE_DOWN, why, refusal.not_before)

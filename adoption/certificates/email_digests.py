@@ -1,8 +1,8 @@
 """Emails to owners about certificates. One email covers several domains.
 
-Each piece of news is a row. It is sent when no other order of the account is in progress, or after ten
-minutes. So 50 domains that go live together cause one email. The transaction that writes the email deletes
-the row, so a crash loses nothing and sends nothing twice.
+Each piece of news is a row. The news is sent when no other order of the account is in progress, or after ten
+minutes. So 50 domains that go live together cause one email. One transaction writes the email and deletes the
+rows, so a crash loses no news and sends none twice.
 """
 
 from collections.abc import Sequence
@@ -31,19 +31,19 @@ from adoption.projects.models import Project
 from adoption.storage.database import reading, transaction
 
 LONGEST_WAIT = timedelta(minutes=10)
-"""The longest time that news waits for other news of the same account."""
+"""The maximum time that news waits for other news of the same account."""
 SHORT_PAUSE = timedelta(minutes=1)
-"""The longest pause of another order for which news waits."""
+"""The maximum pause of an order that news waits for. News does not wait for an order with a longer pause."""
 TRIES_OF_OTHERS = 4
-"""The number of failures in a row, over an hour, before owners are emailed about a problem that they cannot
-fix."""
+"""The number of failures in a row after which owners are emailed about a problem that they cannot fix. Four
+failures take over an hour."""
 TRIES_OF_OURS = 3
-"""The number of failures in a row before owners are emailed about a problem that usually disappears with the
-next order."""
+"""The number of failures in a row after which owners are emailed about a problem that usually disappears with
+the next order."""
 
 
 def is_worth_email(codes: Sequence[str], is_renewal: bool) -> bool:
-    """Return whether to email owners about the last failure. ``codes`` are all failures in a row."""
+    """Return whether to email owners about the last failure. ``codes`` are of all failures in a row."""
     enough = [tries_before_news(code, is_renewal) for code in codes]
     reported = [number + 1 >= tries for number, tries in enumerate(enough)]
     return reported[-1] and not any(reported[:-1])
@@ -53,7 +53,7 @@ def tries_before_news(code: str, is_renewal: bool) -> float:
     if code in (KEY_LOST, ORDER_LOST):
         return TRIES_OF_OURS
     if code == RATE_LIMITED and not is_renewal:
-        return float("inf")  # without a certificate before, the first one is only delayed
+        return float("inf")  # the first certificate is only delayed, and visitors lose nothing
     if code in (UNREACHED, UNFINISHED) or advice(code, "").who == SHELTER:
         return 1
     return TRIES_OF_OTHERS
@@ -69,15 +69,15 @@ def queue_failed_email(session: Session, order: AcmeOrder, now: datetime) -> Non
 
 
 def replace_notice(session: Session, notice: CertificateNotice) -> None:
-    """Store news in place of older news. Another process may be sending the older news at the same moment.
+    """Store news in place of the domain's older news.
 
-    A merge would fail if the other process has deleted the row meanwhile.
+    This is not a merge: a merge fails if another process sends and deletes the older news at the same moment.
     """
     session.execute(delete(CertificateNotice).where(CertificateNotice.domain_id == notice.domain_id))
     session.add(notice)
 
 
-def send_next(now: datetime) -> bool:
+def send_next_news(now: datetime) -> bool:
     """Email the owners of one account whose news is due. Return False if there is none."""
     with reading() as session:
         waiting = (
@@ -99,7 +99,7 @@ def send_next(now: datetime) -> bool:
 
 
 def awaits_orders(session: Session, account_id: int, now: datetime) -> bool:
-    """Return whether other orders of the account are in progress and not delayed."""
+    """Return whether an order or an edge check of the account is in progress and not delayed."""
     goes_on = or_(AcmeOrder.postponed_at.is_(None), AcmeOrder.next_step_at <= now + SHORT_PAUSE)
     on_its_way = exists().where(
         AcmeOrder.domain_id == Domain.id, AcmeOrder.next_step_at.is_not(None), goes_on

@@ -44,7 +44,7 @@ UNTIL_THEN = {
     True: message("Until it is there, visitors reach your site by http:// only."),
     False: message("The domain still shows your current website. Do not change its DNS yet."),
 }
-"""The effect of a missing certificate. The key is whether DNS leads here already."""
+"""The effect of a missing certificate, by whether DNS leads here already."""
 
 
 class Failure(NamedTuple):
@@ -95,7 +95,7 @@ def failed_email(failure: Failure) -> Email:
 
 
 def failure_reason(failure: Failure) -> str:
-    """Return the reason as a sentence. It is empty if the cause is in this service's settings."""
+    """Return the reason for the failure as a sentence; empty if the operator has to fix the problem."""
     if failure.code not in OURS:
         return gettext(
             "%(authority)s, which issues our certificates, says: %(description)s",

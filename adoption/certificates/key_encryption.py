@@ -6,7 +6,7 @@ from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 
 
 class KeyLost(Exception):
-    """A private key cannot be decrypted, because the settings no longer contain the key that encrypted it."""
+    """A private key cannot be decrypted, because the settings no longer contain its encryption key."""
 
 
 class Vault:
@@ -19,7 +19,7 @@ class Vault:
         return self.fernet.encrypt(text.encode()).decode()
 
     def open(self, sealed: str) -> str:
-        """Decrypt a text. Raises KeyLost if no key fits."""
+        """Return the decrypted text. Raises KeyLost if no encryption key fits."""
         try:
             return self.fernet.decrypt(sealed.encode()).decode()
         except InvalidToken as error:

@@ -1,6 +1,6 @@
-"""Lookups by host, for edges and authorities.
+"""Lookups by host: certificates for edges, and challenge answers for authorities.
 
-Nothing is cached between requests, so a removed domain disappears with the next request.
+Nothing is cached between requests, so a removed domain is unknown from the next request on.
 """
 
 import re
@@ -15,10 +15,11 @@ from adoption.storage.database import reading
 from adoption.storage.prepared_statements import Prepared
 
 TOKEN = re.compile(r"[A-Za-z0-9_-]+")
-"""The format of a challenge's token (RFC 8555, 8.3). Other text is not looked up: PostgreSQL rejects NUL."""
+"""The format of a challenge's token (RFC 8555, 8.3). Other texts are not looked up, because PostgreSQL
+rejects NUL characters."""
 
 
-class Sealed(NamedTuple):
+class SealedCertificate(NamedTuple):
     """A certificate with its encrypted private key."""
 
     chain: str
@@ -39,18 +40,18 @@ PLATFORM_CERTIFICATE = Prepared(
 )
 
 
-def certificate_for(host: str) -> Sealed | None:
-    """Return the certificate for a verified host, or None."""
+def certificate_for(host: str) -> SealedCertificate | None:
+    """Return the certificate of a verified host; None if the host has none."""
     row = DOMAIN_CERTIFICATE.first(host=host)
-    return None if row is None else Sealed(*row)
+    return None if row is None else SealedCertificate(*row)
 
 
-def platform_certificate_for(host: str, platform_host: str) -> Sealed | None:
-    """Return the platform's own certificate if it is valid for this host."""
+def platform_certificate_for(host: str, platform_host: str) -> SealedCertificate | None:
+    """Return the platform's own certificate; None if there is none or this host is not in the certificate."""
     row = PLATFORM_CERTIFICATE.first(host=platform_host)
     names = row[2].split() if row else ()
     _, _, parent = host.partition(".")
-    return Sealed(row[0], row[1]) if row and (host in names or f"*.{parent}" in names) else None
+    return SealedCertificate(row[0], row[1]) if row and (host in names or f"*.{parent}" in names) else None
 
 
 def is_secured(host: str, now: datetime) -> bool:
@@ -61,10 +62,7 @@ def is_secured(host: str, now: datetime) -> bool:
 
 
 def challenge_answer(host: str, token: str) -> str | None:
-    """Return the response to an authority's request for a token (RFC 8555, 8.3).
-
-    Return None if the token is unknown.
-    """
+    """Return the response to an authority's request for a token (RFC 8555, 8.3); None for unknown tokens."""
     if not TOKEN.fullmatch(token):
         return None
     ordered = (

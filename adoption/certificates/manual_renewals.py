@@ -1,4 +1,4 @@
-"""Renewals on an operator's request, within the limits of the automatic renewals."""
+"""Renewals on an operator's request. The limits of automatic renewals apply to them too."""
 
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
@@ -24,14 +24,14 @@ from adoption.storage import queue
 from adoption.storage.database import reading, transaction
 
 WAITING = "waiting"
-"""The state before an order has begun."""
+"""The state of a renewal whose order has not begun."""
 REMOVED = "removed"
 POLLED_EACH = 0.5
 """The polling interval in seconds."""
 
 
 class Renewal(NamedTuple):
-    """A requested renewal, with the certificate's state before the request."""
+    """A requested renewal, with facts about the domain before the request."""
 
     domain_id: int
     host: str
@@ -40,7 +40,8 @@ class Renewal(NamedTuple):
     failures: frozenset[datetime | None]
     """The failure times of earlier orders."""
     goal: str
-    """The final state: ``live``, or ``issued`` if the host does not lead here yet."""
+    """The state in which the renewal has succeeded: ``live``, or ``issued`` if the host does not lead here
+    yet."""
 
     def is_over(self, progress: "RenewalProgress") -> bool:
         return progress.state in (self.goal, LIVE, FAILED, REMOVED)
@@ -55,7 +56,7 @@ class RenewalProgress(NamedTuple):
     ``removed``."""
     code: str | None = None
     detail: str | None = None
-    """The reason for the failure or the wait, as a sentence."""
+    """The reason for a failure or a wait, as a sentence."""
     who: str | None = None
     """The person who has to act on a failure."""
     not_after: datetime | None = None
@@ -65,7 +66,8 @@ class RenewalProgress(NamedTuple):
 def request_renewal(domain_id: int, now: datetime) -> Renewal:
     """Make a domain's next order due now, unless an order is under way.
 
-    Raises NotFound if the domain does not exist. Raises PlanRequired or Conflict if no order may begin now.
+    Raises NotFound if the domain does not exist, PlanRequired if the plan includes no domains, and Conflict
+    if DNS or a limit does not allow an order now.
     """
     with transaction() as session:
         # Lock the domain before its certificate, as a removal does.
@@ -83,17 +85,20 @@ def request_renewal(domain_id: int, now: datetime) -> Renewal:
                 held.renew_at = min(held.renew_at, now)
         domain.pressed_at = now
         failures = frozenset(each.failed_at for each in orders if each.state == FAILED)
-        renewal = Renewal(domain_id, domain.host, held.serial if held else None, failures, goal_of(domain))
+        renewal = Renewal(domain_id, domain.host, held.serial if held else None, failures, goal_state(domain))
     queue.start_job("order_certificates")
     return renewal
 
 
-def goal_of(domain: Domain) -> str:
+def goal_state(domain: Domain) -> str:
     return LIVE if domain.state == VERIFIED else ISSUED
 
 
 def demand_dns(session: Session, domain: Domain) -> None:
-    """Raise PlanRequired or Conflict if the domain has no site or its DNS does not allow a certificate."""
+    """Demand a published site and DNS that allows a certificate.
+
+    Raises PlanRequired if the plan includes no domains, and Conflict if the site or DNS is not ready.
+    """
     demand_plan_and_deploy(session, session.get_one(Project, domain.project_id))
     if not may_be_ordered(domain):
         raise Conflict(f"DNS of {domain.host} does not lead here. Run: homeward domain verify {domain.host}")
@@ -112,7 +117,7 @@ def demand_dns(session: Session, domain: Domain) -> None:
 def demand_limits(
     session: Session, domain: Domain, held: Certificate | None, orders: list[AcmeOrder], now: datetime
 ) -> None:
-    """Raise Conflict if a rate limit of the authority, or our pause after an issue, forbids a new order."""
+    """Raise Conflict if the authority's rate limits forbid an order, or the last certificate is too new."""
     if until := limited_until(session, now):
         raise Conflict(f"The authority limits all our orders. The next one may begin {utc_minute(until)}.")
     if orders and (again := orders[-1].next_try_at) and again > now and not may_be_hurried(orders, now):

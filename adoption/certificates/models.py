@@ -28,25 +28,25 @@ class Certificate(Base):
     not_after: Mapped[datetime]
     renew_at: Mapped[datetime] = mapped_column(index=True)
     ask_renewal_at: Mapped[datetime] = mapped_column(index=True)
-    """The time to ask the authority again for the renewal time (RFC 9773)."""
+    """The time of the next request to the authority for a renewal time (RFC 9773)."""
     live_since: Mapped[datetime | None]
     """The time when visitors first got a certificate of this domain. Renewals do not change it."""
     seen_at: Mapped[datetime | None]
-    """The time when a check first found this certificate at the edge; None before."""
+    """The time when a check first found this certificate at the edge; None until then."""
     looked_at: Mapped[datetime | None]
     """The time of the last check of the edge."""
     next_look_at: Mapped[datetime | None] = mapped_column(index=True)
     """The time of the next check of the edge; None once the edge shows this certificate."""
     unseen_why: Mapped[str] = mapped_column(Text, default="")
-    """What the edge showed in place of this certificate, as a sentence. Empty if it was not checked or is
-    right."""
+    """A sentence that says what the edge showed in place of this certificate. Empty before the first check,
+    and if the edge showed this certificate."""
 
 
 class AcmeOrder(Base):
     """An attempt to get a certificate issued (RFC 8555, 7.4).
 
-    A domain has at most one order under way. Failed orders stay until an order succeeds, because the
-    authority limits failures per hour and we have to count them.
+    A domain has at most one order under way. Failed orders are stored until an order succeeds: the authority
+    limits failures per hour, so we count them.
     """
 
     __tablename__ = "certificate_orders"
@@ -69,31 +69,33 @@ class AcmeOrder(Base):
     private_key: Mapped[str] = mapped_column(Text)
     """The private key of the new certificate: PEM, encrypted by the vault."""
     address: Mapped[str] = mapped_column(Text, default="")
-    """The order's address at the authority; empty until the authority has accepted it."""
+    """The order's address at the authority; empty until the authority has accepted the order."""
     method: Mapped[str] = mapped_column(String(10), default=HTTP_01, server_default=HTTP_01)
     """The type of the challenge: ``http-01`` or ``dns-01``."""
     token: Mapped[str] = mapped_column(Text, default="")
-    """The token of the HTTP-01 challenge (RFC 8555, 8.3). The authority requests it from the host."""
+    """The token of the HTTP-01 challenge (RFC 8555, 8.3). The authority requests the token from the host."""
     key_authorization: Mapped[str] = mapped_column(Text, default="")
-    """The host's response to the request for the token."""
+    """The host's response to the authority's request for the token."""
     began_at: Mapped[datetime]
     next_step_at: Mapped[datetime | None] = mapped_column(index=True)
     """The time of the next step; None if the order failed."""
     unreached: Mapped[int] = mapped_column(default=0)
     """The number of steps in a row that could not reach the authority."""
     postponed_at: Mapped[datetime | None]
-    """The time when the last such step failed. None during a step, and if the authority was reached."""
+    """The time of the last step that could not reach the authority. None during a step, and if the last step
+    reached the authority."""
     unreached_why: Mapped[str] = mapped_column(Text, default="")
+    """The reason why the last step could not reach the authority, as a sentence; empty otherwise."""
     code: Mapped[str] = mapped_column(String(60), default="")
     """The type of the authority's problem document (RFC 8555, 6.7), without its prefix."""
     detail: Mapped[str] = mapped_column(Text, default="")
-    """The authority's description."""
+    """The authority's description of the problem."""
     failed_at: Mapped[datetime | None]
     next_try_at: Mapped[datetime | None]
 
 
 class CertificateNotice(Base):
-    """News about a domain's certificate that was not emailed to the owners yet."""
+    """News about a domain's certificate that has not been emailed to the owners yet."""
 
     __tablename__ = "certificate_notices"
 
@@ -114,10 +116,10 @@ class AuthorityOutage(Base):
 
     id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
     failing_since: Mapped[datetime | None]
-    """The first failure in a row of orders that could not reach the authority. None if the last order reached
-    it."""
+    """The time of the first failure in a row of orders that could not reach the authority. None if the last
+    order reached the authority."""
     down_since: Mapped[datetime | None]
-    """The same time, once enough orders failed that the authority counts as down; None otherwise."""
+    """The value of ``failing_since`` while the authority counts as down; None otherwise."""
     probes: Mapped[int] = mapped_column(default=0)
     probed_at: Mapped[datetime | None]
     next_probe_at: Mapped[datetime | None]
@@ -128,7 +130,8 @@ class AuthorityOutage(Base):
 class PlatformCertificate(Base):
     """The certificate of the platform's own host, and the order for the next certificate.
 
-    It is not in the table of shelters' certificates, because those are deleted with their domains.
+    The table of shelters' certificates cannot contain this certificate, because each row there needs a
+    domain.
     """
 
     __tablename__ = "platform_certificates"
@@ -144,7 +147,7 @@ class PlatformCertificate(Base):
     order_key: Mapped[str] = mapped_column(Text, default="")
     """The next certificate's private key in PEM, encrypted. Empty without an order."""
     order_address: Mapped[str] = mapped_column(Text, default="")
-    """The order's address at the authority; empty until the authority has accepted it."""
+    """The order's address at the authority; empty until the authority has accepted the order."""
     method: Mapped[str] = mapped_column(String(10), default=HTTP_01, server_default=HTTP_01)
     """The type of the challenge: ``http-01`` or ``dns-01``."""
     token: Mapped[str] = mapped_column(Text, default="")
@@ -152,7 +155,7 @@ class PlatformCertificate(Base):
     key_authorization: Mapped[str] = mapped_column(Text, default="")
     """The answer to the HTTP-01 challenge."""
     began_at: Mapped[datetime | None]
-    """The beginning of the current order."""
+    """The time when the current order began; None without an order."""
     next_step_at: Mapped[datetime]
     """The time when the order continues, or the next order begins."""
     failures: Mapped[int] = mapped_column(default=0)
@@ -160,7 +163,7 @@ class PlatformCertificate(Base):
     code: Mapped[str] = mapped_column(String(60), default="")
     """The code of the last order's failure, as in ``problem_advice``; empty after a success."""
     detail: Mapped[str] = mapped_column(Text, default="")
-    """The reason for the failure in the authority's words."""
+    """The authority's description of the last failure; empty after a success."""
 
 
 class AuthorityAccount(Base):

@@ -1,4 +1,4 @@
-"""The operators' list of all projects' domains, with each problem and the person who has to act."""
+"""The operator's list of all projects' domains, with each domain's problem and who has to fix it."""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
@@ -28,11 +28,11 @@ from adoption.storage.database import reading
 
 PAGE = 500
 LATE_AFTER = timedelta(minutes=30)
-"""The time without a certificate for visitors after which a verified domain counts as failing."""
+"""The time after which a verified domain counts as failing if visitors get no certificate."""
 
 
 Problem = tuple[str, str, datetime | None]
-"""A code, the person who has to act, and the time when the service next acts on the problem."""
+"""A problem's code, the person who has to fix it, and the time when the service next checks or tries."""
 
 
 class ListedDomain(NamedTuple):
@@ -46,13 +46,14 @@ class ListedDomain(NamedTuple):
     """The certificate's state: ``none``, ``ordering``, ``validating``, ``issued``, ``live``, ``failed`` or
     ``expired``."""
     code: str | None
-    """The code of the first problem: DNS comes before CAA, and CAA before the certificate. None without a
-    problem."""
+    """The code of the first problem, in the order DNS, CAA, certificate. None without a problem."""
     who: str | None
-    """The person who has to act on the problem: ``shelter``, ``operator`` or ``nobody``."""
+    """The person who has to fix the problem: ``shelter``, ``operator`` or ``nobody``. None without a
+    problem."""
     not_after: datetime | None
     next_try: datetime | None
-    """The time when the service next acts on the problem, or renews the certificate."""
+    """The time of the next check or order for the problem. Without a problem, the certificate's renewal
+    time."""
 
 
 def every_domain() -> Select[int]:
@@ -69,7 +70,7 @@ def failing_domains(now: datetime, orders_certificates: bool) -> Select[int]:
             and_(Domain.state == VERIFIED, Domain.unresolved_since.is_not(None)),
             exists().where(own, AcmeOrder.state == FAILED),
             Certificate.not_after <= now,
-            is_late(now),
+            late_clause(now),
         ]
     return (
         every_domain()
@@ -80,7 +81,7 @@ def failing_domains(now: datetime, orders_certificates: bool) -> Select[int]:
     )
 
 
-def is_late(now: datetime) -> ColumnElement[bool]:
+def late_clause(now: datetime) -> ColumnElement[bool]:
     """Return a condition: the domain has a site, but visitors have had no certificate for too long."""
     before = now - LATE_AFTER
     never = and_(Certificate.domain_id.is_(None), Domain.verified_at <= before)
@@ -96,7 +97,7 @@ def expiring_domains(now: datetime, days: int) -> Select[int]:
 
 
 def read_domain_list(which: Select[int], now: datetime, orders_certificates: bool) -> Iterator[ListedDomain]:
-    """Yield the domains in the order of ``which``. They are read page by page to limit memory."""
+    """Yield the domains in the order of ``which``. To limit memory, the domains are read page by page."""
     with reading() as session:
         ids = session.scalars(which).all()
     for first in range(0, len(ids), PAGE):

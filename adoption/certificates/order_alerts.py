@@ -1,4 +1,4 @@
-"""Operator alerts about certificate orders. All alerts are computed from the orders' rows."""
+"""Operator alerts about refused and failing certificate orders, computed from the orders' rows."""
 
 from collections import Counter
 from datetime import datetime
@@ -18,8 +18,8 @@ from adoption.projects.models import Project
 from adoption.storage.database import reading
 
 MANY_ACCOUNTS = 3
-"""The number of accounts with failed orders in an hour from which on the operator is alerted, if more orders
-fail than succeed. A few shelters have wrong DNS at any time."""
+"""The minimum number of accounts with failed orders in an hour for an alert, if more orders fail than
+succeed. Fewer accounts cause no alert, because a few shelters always have wrong DNS."""
 NAMED_HOSTS = 10
 
 
@@ -48,7 +48,7 @@ def update_order_alerts(now: datetime) -> None:
 def report_refusals(refused: list[FailedDomain], now: datetime) -> None:
     """Open or close the alert about refused orders.
 
-    ``refused`` are the domains whose orders fail for a reason that the operator can fix, newest first.
+    ``refused`` are the failures that the operator has to fix, with the newest first.
     """
     if not refused:
         close_alert(AUTHORITY_REFUSES, now)
@@ -64,7 +64,8 @@ def report_refusals(refused: list[FailedDomain], now: datetime) -> None:
 def report_failing(failures: list[FailedDomain], issued: int, began: datetime | None, now: datetime) -> None:
     """Open or close the alert about failing orders.
 
-    ``failures`` are the failures since an hour before the alert ``began``, or within the last hour.
+    ``failures`` are the failures of the last hour. If an alert is open, failures count from an hour before
+    the alert ``began``.
     """
     within_hour = [each for each in failures if each.failed_at > now - HOUR]
     if are_many(within_hour) and len(within_hour) > issued:
@@ -95,7 +96,7 @@ def hosts_of(failures: list[FailedDomain]) -> str:
 
 
 def failures_since(session: Session, since: datetime | None) -> list[FailedDomain]:
-    """Return the newest failure of each domain whose last order failed, newest first."""
+    """Return the newest failure of each domain since a time, with the newest first. None is for all times."""
     newest = select(func.max(AcmeOrder.id)).where(AcmeOrder.state == FAILED).group_by(AcmeOrder.domain_id)
     found = (
         select(Domain.host, Project.account_id, AcmeOrder.code, AcmeOrder.detail, AcmeOrder.failed_at)

@@ -1,4 +1,7 @@
-"""The choice of the next order. Accounts take turns. In an outage, one order probes the authority."""
+"""The choice of the order whose step is next.
+
+Accounts take turns. During an outage, one order probes the authority.
+"""
 
 from datetime import datetime, timedelta
 
@@ -12,12 +15,12 @@ from adoption.projects.models import Project
 from adoption.storage.database import reading, transaction
 
 CLAIMED_FOR = timedelta(minutes=3)
-"""The duration of a claim. A step is shorter, so a claim expires only if its process died."""
+"""The duration of a claim. A step takes less time, so a claim expires only if its process died."""
 SOON = timedelta(seconds=5)
 
 
 class AccountRotation:
-    """Turns of accounts. The next turn is for the account whose last turn was longest ago."""
+    """The turns of accounts. The account whose last turn was longest ago is next."""
 
     def __init__(self) -> None:
         self.taken: dict[int, int] = {}
@@ -35,17 +38,17 @@ class AccountRotation:
 
 
 def claim_step(turns: AccountRotation, now: datetime) -> int | None:
-    """Claim an order whose next step is due, or for which a person pressed Verify. Return the order's id."""
+    """Claim an order whose next step is due, or for which a person pressed Verify. Return the id, or None."""
     with reading() as session:
         is_down = authority_outages.current_outage(session) is not None
         accounts = [] if is_down else accounts_due(session, now)
     if is_down:
         return claim_probe(now)
-    return claim_of(turns.take(accounts), now) if accounts else None
+    return claim_account_order(turns.take(accounts), now) if accounts else None
 
 
 def accounts_due(session: Session, now: datetime) -> list[int]:
-    """Return the accounts with a step due, the longest-waiting account first."""
+    """Return the accounts with a step due. The account that has waited longest is first."""
     due = select(Project.account_id).join(Domain, Domain.project_id == Project.id)
     due = (
         due.join(AcmeOrder, AcmeOrder.domain_id == Domain.id)
@@ -55,8 +58,8 @@ def accounts_due(session: Session, now: datetime) -> list[int]:
     return list(session.scalars(due.order_by(func.min(AcmeOrder.next_step_at), Project.account_id)))
 
 
-def claim_of(account_id: int, now: datetime) -> int | None:
-    """Claim an order of this account. Orders that last reached the authority come first."""
+def claim_account_order(account_id: int, now: datetime) -> int | None:
+    """Claim an order of this account. Orders whose last step reached the authority come first."""
     due = (
         select(AcmeOrder)
         .join(Domain, Domain.id == AcmeOrder.domain_id)
@@ -71,9 +74,9 @@ def claim_of(account_id: int, now: datetime) -> int | None:
 
 
 def claim_probe(now: datetime) -> int | None:
-    """If the next probe is due, claim an order to probe the authority that is down."""
+    """Claim an order to probe the authority during an outage. Return None if no probe is due."""
     with transaction() as session:
-        outage = authority_outages.lock_row(session)
+        outage = authority_outages.lock_outage(session)
         if outage.down_since is None:
             return None
         due = (
@@ -85,16 +88,22 @@ def claim_probe(now: datetime) -> int | None:
             outage.probed_at, outage.next_probe_at = now, now + CLAIMED_FOR
             return mark_claimed(order, now)
         if session.scalar(select(AcmeOrder.id).where(AcmeOrder.next_step_at.is_not(None)).limit(1)) is None:
-            outage.down_since = outage.failing_since = None  # the next new order is the probe
+            outage.down_since = outage.failing_since = (
+                None  # no order is left: the next new order is the probe
+            )
         return None
 
 
 def probe_clause(outage: AuthorityOutage, now: datetime) -> ColumnElement[bool]:
-    """Return the condition for orders that may probe: after the pause, or after a press of Verify."""
+    """Return the SQL condition for orders that can probe the authority.
+
+    After the pause, these are all orders under way. During the pause, these are the orders for which a person
+    pressed Verify since the last probe.
+    """
     under_way = AcmeOrder.next_step_at.is_not(None)
     if outage.next_probe_at is None or outage.next_probe_at <= now:
         return under_way
-    if outage.probed_at is None or outage.probed_at > now - authority_outages.PRESSED_PAUSE:
+    if outage.probed_at is None or outage.probed_at > now - authority_outages.VERIFY_PROBE_PAUSE:
         return false()
     return and_(under_way, verify_requested_clause(outage, now))
 
@@ -104,7 +113,10 @@ def verify_requested_clause(outage: AuthorityOutage, now: datetime) -> ColumnEle
 
 
 def step_due_clause(now: datetime) -> ColumnElement[bool]:
-    """Return the condition for orders with a step due, or a press of Verify since the last failed step."""
+    """Return the SQL condition for orders with a step due.
+
+    If a step failed, pressing Verify makes the next step due.
+    """
     pressed = verify_requested_since_clause(AcmeOrder.postponed_at, now)
     return and_(AcmeOrder.next_step_at.is_not(None), or_(AcmeOrder.next_step_at <= now, pressed))
 
@@ -117,10 +129,10 @@ def mark_claimed(order: AcmeOrder, now: datetime) -> int:
 def verify_requested_since_clause(
     last: InstrumentedAttribute[datetime | None], now: datetime
 ) -> ColumnElement[bool]:
-    """Return the condition for domains for which a person pressed Verify since ``last``.
+    """Return the SQL condition for domains for which a person pressed Verify since ``last``.
 
-    A press dated in the future comes from a clock that was ahead. If it counted, steps would repeat without a
-    pause until that time.
+    Times in the future come from a clock that was ahead. They do not count: steps would repeat without a
+    pause until then.
     """
     return and_(Domain.pressed_at > last, Domain.pressed_at <= now)
 

@@ -1,4 +1,4 @@
-"""Reasons why the authority currently accepts no orders at all."""
+"""Obstacles for all orders at the authority: an outage, or a rate limit for this whole service."""
 
 from datetime import datetime
 from typing import NamedTuple
@@ -32,7 +32,7 @@ def current_obstacle(session: Session, now: datetime) -> Obstacle | None:
 
 
 def with_obstacle(status: CertificateStatus, domain: Domain, obstacle: Obstacle | None) -> CertificateStatus:
-    """Return the status with the obstacle as its reason, if the certificate waits because of the obstacle."""
+    """Return the status, with the obstacle as its reason if the certificate waits because of the obstacle."""
     may_order = domain.state == VERIFIED and domain.caa_allows and domain.unresolved_since is None
     if obstacle is None or not may_order or status.state not in obstacle.states or status.unreached_why:
         return status

@@ -1,4 +1,4 @@
-"""Audit log entries and emails about certificate orders, with the necessary locks."""
+"""The effects of an order's success or failure: audit log entries, emails, and an earlier DNS check."""
 
 from datetime import datetime
 
@@ -19,7 +19,8 @@ from adoption.time_zones import date_in
 def lock_domain_of(session: Session, order_id: int) -> Domain | None:
     """Lock the project of an order, then its domain. Return the domain, or None if it was removed.
 
-    An audit log entry also locks the project, and a removal uses the same order of locks.
+    A removal locks both in the same order, so the two cannot deadlock. An audit log entry needs the project's
+    lock.
     """
     project = (
         select(Domain.project_id)
@@ -45,7 +46,7 @@ def email_ready(session: Session, domain: Domain) -> None:
 
 
 def recheck_dns(domain: Domain, now: datetime) -> None:
-    """Schedule a DNS check now. The DNS of a domain that failed validation may have changed."""
+    """Schedule a DNS check now. If validation failed, the domain's DNS has probably changed."""
     if domain.next_check_at is not None:
         domain.next_check_at = now
 

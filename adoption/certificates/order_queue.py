@@ -1,6 +1,7 @@
-"""The queue of certificate orders. The next domains are chosen from the database's state alone.
+"""The queue of certificate orders: which domains need an order, and which order begins next.
 
-Each order with a step due takes a place. An order that waits for the authority or for a pause takes none.
+The database contains the whole state of the queue. Each order with a step due takes a place. An order that
+waits for the authority or for a pause takes no place.
 """
 
 import logging
@@ -28,14 +29,15 @@ from adoption.storage.database import reading, transaction
 
 log = logging.getLogger("homeward.certificates")
 
-PLACES = 20
-"""The maximum of concurrent orders with a step due. No further order begins."""
-SHARE = 5
-"""The maximum of places for one account, so that an account does not delay others."""
+ORDERS_MOST = 20
+"""The number of places: the maximum of orders with a step due. If all places are taken, no order begins."""
+ORDERS_OF_ONE_ACCOUNT_MOST = 5
+"""The maximum of places for one account, so that an account does not delay other accounts."""
 EXPIRES_SOON = timedelta(days=7)
 """The remaining life of a certificate below which its renewal comes first."""
 KEPT_FOR = timedelta(days=7)
-"""How long failed orders are stored: longer than the longest pause, because failed orders determine it."""
+"""The time for which failed orders are stored. It is longer than the longest pause before the next order,
+because the number of failed orders determines the pause."""
 
 
 def domains_due(now: datetime) -> Select[int]:
@@ -52,7 +54,7 @@ def domains_due(now: datetime) -> Select[int]:
         Domain.pressed_at > AcmeOrder.failed_at, AcmeOrder.code != RATE_LIMITED, this_hour < MOST_AN_HOUR
     )
     waits = exists().where(own, AcmeOrder.next_try_at > now, ~func.coalesce(pressed, False))
-    # A subquery, so that it runs only for the few domains that need a certificate.
+    # A subquery instead of a join, so that it runs only for the few domains that need a certificate.
     shows = (
         exists()
         .where(Project.id == Domain.project_id, LIVE, Account.id == Project.account_id, PLAN_GIVES)
@@ -72,8 +74,8 @@ def domains_due(now: datetime) -> Select[int]:
 def needing_certificate(now: datetime) -> CompoundSelect[int]:
     """Select the ids of domains without a certificate, and of domains whose renewal is due.
 
-    Both parts use an index, so domains that need nothing cost nothing. A domain without a certificate is
-    never live, so its ``live_until`` is empty.
+    Both parts use an index, so other domains take no time. A domain without a certificate is never live, so
+    its ``live_until`` is empty.
     """
     bare = aliased(Domain)
     has = exists().where(Certificate.domain_id == bare.id)
@@ -92,11 +94,12 @@ def places_taken(session: Session, now: datetime) -> dict[int, int]:
 def next_domains(session: Session, now: datetime) -> list[int]:
     """Return the domains whose orders begin next, at most one for each free place.
 
-    Domains without a certificate, or with one that expires soon, come first. Accounts alternate: the first
-    domain of each account, then the second, and so on. So large accounts do not delay small ones.
+    Domains without a certificate, or whose certificate expires soon, come first. Accounts alternate: the
+    first domain of each account, then the second domain of each account, and so on. So large accounts do not
+    delay small accounts.
     """
     taken = places_taken(session, now)
-    free = PLACES - sum(taken.values())
+    free = ORDERS_MOST - sum(taken.values())
     if free <= 0:
         return []
     good = exists().where(Certificate.domain_id == Domain.id, Certificate.not_after > now + EXPIRES_SOON)
@@ -105,13 +108,13 @@ def next_domains(session: Session, now: datetime) -> list[int]:
     due = domains_due(now).join(Project, Project.id == Domain.project_id)
     ranked = due.add_columns(Project.account_id, good.label("good"), rank.label("rank"), Domain.verified_at)
     each = ranked.subquery()
-    seen = select(each.c.id, each.c.account_id).where(each.c.rank <= SHARE)
+    seen = select(each.c.id, each.c.account_id).where(each.c.rank <= ORDERS_OF_ONE_ACCOUNT_MOST)
     seen = seen.order_by(each.c.good, each.c.rank, each.c.verified_at.nulls_last(), each.c.id)
     chosen: list[int] = []
     for domain_id, account_id in session.execute(seen):
         if len(chosen) == free:
             break
-        if taken.get(account_id, 0) < SHARE:
+        if taken.get(account_id, 0) < ORDERS_OF_ONE_ACCOUNT_MOST:
             taken[account_id] = taken.get(account_id, 0) + 1
             chosen.append(domain_id)
     return chosen
@@ -126,14 +129,14 @@ def has_due(session: Session, account_id: int, now: datetime) -> bool:
 
 
 class QueueState(NamedTuple):
-    """The reasons why a due order of an account cannot begin within a minute."""
+    """The reasons why an account's due order cannot begin within a minute."""
 
     down_since: datetime | None = None
     """The time since which the authority has not answered; None if it answers."""
     next_probe_at: datetime | None = None
     """The time of the next probe of the authority."""
     is_full: bool = False
-    """Whether all places are taken by other orders."""
+    """Whether other orders take all places, or all of the account's places."""
 
 
 def state_of_queue(session: Session, account_id: int, now: datetime) -> QueueState:
@@ -141,16 +144,20 @@ def state_of_queue(session: Session, account_id: int, now: datetime) -> QueueSta
         return QueueState(outage.down_since, outage.next_probe_at)
     taken = places_taken(session, now)
     due = domains_due(now).join(Project, Project.id == Domain.project_id)
-    own = session.scalars(due.where(Project.account_id == account_id).limit(SHARE + 1)).all()
-    is_full = sum(taken.values()) >= PLACES or taken.get(account_id, 0) + len(own) > SHARE
+    own = session.scalars(
+        due.where(Project.account_id == account_id).limit(ORDERS_OF_ONE_ACCOUNT_MOST + 1)
+    ).all()
+    is_full = (
+        sum(taken.values()) >= ORDERS_MOST or taken.get(account_id, 0) + len(own) > ORDERS_OF_ONE_ACCOUNT_MOST
+    )
     return QueueState(is_full=is_full)
 
 
 def begin_due_orders(vault: Vault, now: datetime) -> bool:
-    """Begin due orders, at most one for each free place. Return False if none began.
+    """Begin due orders, at most one for each free place. Return whether an order began.
 
-    No order begins while the authority is down. While the authority seems to limit this whole service, only
-    an occasional test order begins.
+    No order begins while the authority is down. While the authority seems to limit this whole service, only a
+    test order begins from time to time.
     """
     with reading() as session:
         if authority_outages.current_outage(session):

@@ -1,6 +1,6 @@
 """Processing of certificate orders, step by step, until the certificate is issued or the order fails.
 
-An order is a row, and each step begins by asking the authority for the order's state. So any process can
+An order is a row. Each step begins with a request to the authority for the order's state. So any process can
 continue an order, and a repeated step does no harm.
 """
 
@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 from adoption.alerts.causes import AUTHORITY_UNREACHABLE
 from adoption.alerts.lifecycle import close_alert, open_alert
 from adoption.certificates import authority_interface, authority_outages, email_digests
-from adoption.certificates.authority_interface import Refused, Unaccepted, Unreached
+from adoption.certificates.authority_interface import AuthorityRefused, AuthorityUnreached, TemporaryRejection
 from adoption.certificates.authority_rate_limits import HOUR
 from adoption.certificates.challenge_answers import host_answer, is_answered, method_for
 from adoption.certificates.config import CertificateConfig
@@ -51,10 +51,10 @@ from adoption.storage.database import reading, transaction
 
 MINUTE, DAY = timedelta(minutes=1), timedelta(days=1)
 PAUSES = (5 * MINUTE, 15 * MINUTE, HOUR, 3 * HOUR, 6 * HOUR, DAY)
-"""The pauses before the next order: after the first failure in a row, the second failure, and so on."""
+"""The pauses before the next order: after the first failure in a row, after the second failure, and so on."""
 POLLED_EACH = timedelta(seconds=1)
-WAITED_FOR = DAY
-"""The longest wait for the authority, even an unreachable one, before the order fails."""
+WAIT_LONGEST = DAY
+"""The maximum wait for the authority. Then the order fails."""
 WORDS_LONGEST = 2_000
 
 
@@ -70,17 +70,19 @@ def take_next_step(config: CertificateConfig, turns: AccountRotation, now: datet
         return True  # the domain was removed
     try:
         advance_order(found[0], found[1], config, now)
-    except Unreached as why:
+    except AuthorityUnreached as why:
         postpone_order(order_id, why, now)
         if not why.was_answered:
             open_alert(AUTHORITY_UNREACHABLE, str(why), now)
             return True
-    except Refused as refusal:
+    except AuthorityRefused as refusal:
         connect = partial(config.serial_shown, found[1].host) if config.serial_shown else None
         fail_order(order_id, blame_edge(refusal, connect, config.edge, now), now)
     except KeyLost:
         fail_order(
-            order_id, Refused(KEY_LOST, "This server's key for private keys was changed meanwhile."), now
+            order_id,
+            AuthorityRefused(KEY_LOST, "This server's key for private keys was changed meanwhile."),
+            now,
         )
     authority_outages.record_answering_authority(now)
     close_alert(AUTHORITY_UNREACHABLE, now)
@@ -90,8 +92,8 @@ def take_next_step(config: CertificateConfig, turns: AccountRotation, now: datet
 def advance_order(order: AcmeOrder, domain: Domain, config: CertificateConfig, now: datetime) -> None:
     """Do the next step of an order.
 
-    Raises Refused if the authority refuses, Unreached if it does not answer, and KeyLost if a private key
-    cannot be decrypted.
+    Raises AuthorityRefused if the authority refuses a request, AuthorityUnreached if it does not answer, and
+    KeyLost if the private key cannot be decrypted.
     """
     ca, vault = config.authority, config.vault
     if not order.address:
@@ -99,11 +101,11 @@ def advance_order(order: AcmeOrder, domain: Domain, config: CertificateConfig, n
         store_step(order.id, now, address=ca.order(domain.host), method=method)
         return
     if is_order_overdue(order, now):
-        raise Refused(UNFINISHED, "The certificate authority did not finish within a day.")
+        raise AuthorityRefused(UNFINISHED, "The certificate authority did not finish within a day.")
     stage = ca.stage(order.address, order.method)
     later = max(now + poll_pause(now - order.began_at), stage.not_before or now)
     if stage.challenges:
-        [challenge] = stage.challenges  # of one host
+        [challenge] = stage.challenges  # one, because the order is for one host
         store_step(order.id, later, state=VALIDATING, **host_answer(order, challenge))
         if is_answered(order, domain, challenge, config, now) and challenge.waits:
             ca.begin_validation(order.address, order.method)
@@ -119,8 +121,11 @@ def advance_order(order: AcmeOrder, domain: Domain, config: CertificateConfig, n
 def is_order_overdue(order: AcmeOrder, now: datetime) -> bool:
     with reading() as session:
         return (
-            now - authority_outages.waiting_since(order, session.get(AuthorityOutage, authority_outages.ROW))
-            > WAITED_FOR
+            now
+            - authority_outages.waiting_since(
+                order, session.get(AuthorityOutage, authority_outages.OUTAGE_ID)
+            )
+            > WAIT_LONGEST
         )
 
 
@@ -137,7 +142,7 @@ def store_step(order_id: int, next_step_at: datetime, **values: object) -> None:
 
 
 def store_issued(order: AcmeOrder, host: str, chain: str, now: datetime) -> None:
-    """Store the issued certificate in place of the domain's last one. Edges use it from now on."""
+    """Store the issued certificate in place of the domain's last certificate. Edges use it immediately."""
     issued = read_issued(chain, host)
     with transaction() as session:
         domain = lock_domain_of(session, order.id)
@@ -156,14 +161,17 @@ def store_issued(order: AcmeOrder, host: str, chain: str, now: datetime) -> None
 def read_issued(chain: str, host: str) -> CertificateFacts:
     """Return the contents of an issued certificate.
 
-    Raise Unaccepted if the certificate is not readable, or Refused if it is not for this host.
+    Raises TemporaryRejection if the certificate is not readable, and AuthorityRefused if it is for other
+    hosts.
     """
     try:
         issued = read_certificate(chain)
     except ValueError as error:
-        raise Unaccepted("The certificate authority sent a certificate that cannot be read.") from error
+        raise TemporaryRejection(
+            "The certificate authority sent a certificate that cannot be read."
+        ) from error
     if host not in issued.hosts:
-        raise Refused(WRONG_HOST, f"The certificate is for {', '.join(issued.hosts) or 'no host'}.")
+        raise AuthorityRefused(WRONG_HOST, f"The certificate is for {', '.join(issued.hosts) or 'no host'}.")
     return issued
 
 
@@ -194,33 +202,33 @@ def store_certificate(
     )
 
 
-def postpone_order(order_id: int, why: Unreached, now: datetime) -> None:
-    """Schedule the step again. The order does not fail because the authority was unreachable."""
+def postpone_order(order_id: int, why: AuthorityUnreached, now: datetime) -> None:
+    """Schedule the step again. The order fails only if the wait is longer than ``WAIT_LONGEST``."""
     with transaction() as session:
-        outage = authority_outages.lock_row(session)
+        outage = authority_outages.lock_outage(session)
         order = session.get(AcmeOrder, order_id, with_for_update=True)
         if order is None:
             return
         order.unreached += 1
         order.unreached_why, order.postponed_at = str(why), now
         pause = min(15 * MINUTE, POLLED_EACH * 2 ** min(order.unreached, 10))
-        not_before = wanted_by(why, now)
+        not_before = retry_time(why, now)
         order.next_step_at = max(now + pause, not_before)
         session.flush()
         is_down = not why.was_answered and authority_outages.record_unreached_authority(
             session, outage, now, not_before
         )
-        gives_up = not is_down and now - authority_outages.waiting_since(order, outage) > WAITED_FOR
+        gives_up = not is_down and now - authority_outages.waiting_since(order, outage) > WAIT_LONGEST
     if gives_up:
-        fail_order(order_id, Refused(UNREACHED, str(why)), now)
+        fail_order(order_id, AuthorityRefused(UNREACHED, str(why)), now)
 
 
-def wanted_by(why: Unreached, now: datetime) -> datetime:
-    """Return the authority's time for a retry, at most an hour ahead in case the time is wrong."""
+def retry_time(why: AuthorityUnreached, now: datetime) -> datetime:
+    """Return the authority's time for a retry, at most an hour from now in case the time is wrong."""
     return min(why.not_before or now, now + HOUR)
 
 
-def fail_order(order_id: int, refusal: Refused, now: datetime) -> None:
+def fail_order(order_id: int, refusal: AuthorityRefused, now: datetime) -> None:
     with transaction() as session:
         # Lock the project and the domain before the order, as a removal does.
         lock_domain_of(session, order_id)
@@ -230,7 +238,7 @@ def fail_order(order_id: int, refusal: Refused, now: datetime) -> None:
     queue.start_job("check_domains")
 
 
-def become_failed(session: Session, order: AcmeOrder, refusal: Refused, now: datetime) -> None:
+def become_failed(session: Session, order: AcmeOrder, refusal: AuthorityRefused, now: datetime) -> None:
     before = select(AcmeOrder.code).where(AcmeOrder.domain_id == order.domain_id, AcmeOrder.state == FAILED)
     codes = session.scalars(before.order_by(AcmeOrder.id)).all()
     failures = len(codes)

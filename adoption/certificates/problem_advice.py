@@ -1,6 +1,6 @@
-"""Advice about failed orders by the problem's code: what to do, and who has to do it.
+"""Advice about failed orders, by the problem's code: what to do, and who has to do it.
 
-Most codes come from ACME (RFC 8555, 6.7, and later RFCs in its registry). A few are our own.
+Most codes are ACME error types (RFC 8555, 6.7, and later RFCs in the IANA registry). A few are our own.
 """
 
 import re
@@ -33,13 +33,13 @@ QUIET = {KEY_LOST, ORDER_LOST}
 """Codes without an alert. The next order begins within minutes and usually succeeds."""
 
 SHELTER, OPERATOR, NOBODY = "shelter", "operator", "nobody"
-"""The person who has to act: an owner of the domain, the operator of this service, or no one."""
+"""The values of ``Advice.who``: an owner of the domain, the operator of this service, or no one."""
 UNPAUSE = re.compile(r"https://\S+/unpause\S*")
-"""The link that resumes a host. Let's Encrypt pauses hosts with many failed orders."""
+"""The link that ends the pause of a host. Let's Encrypt pauses hosts with many failed orders."""
 
 
 class Advice(NamedTuple):
-    """Advice. Its texts may contain the placeholders ``host``, ``authority`` and ``issuer``."""
+    """Advice for one code. The texts can contain the placeholders ``host``, ``authority`` and ``issuer``."""
 
     fix: str
     """What to do, as one sentence."""
@@ -186,9 +186,9 @@ ADVICE = {
 
 
 def advice(code: str, host: str, issuer: str = LETS_ENCRYPT) -> Advice:
-    """Return the advice about a host's failed order, in the language.
+    """Return the advice about a host's failed order, in the language of the page or email.
 
-    ``issuer`` is the authority's domain, as in CAA records. The operator has to act on unknown codes.
+    ``issuer`` is the authority's domain, as in CAA records. Unknown codes are problems for the operator.
     """
     found = ADVICE.get(code, REQUEST)
     names = {"host": host, "issuer": issuer, "authority": authority_name(issuer)}
@@ -197,11 +197,11 @@ def advice(code: str, host: str, issuer: str = LETS_ENCRYPT) -> Advice:
 
 
 def needs_shelter(code: str | None) -> bool:
-    """Return whether the owners of the domain have to act on a code."""
+    """Return whether the owners of the domain have to fix the problem with this code."""
     return ADVICE.get(code or "", REQUEST).who == SHELTER
 
 
 def unpause_link(words: str) -> str:
-    """Return the link for resuming a paused host from the authority's description; empty if it has none."""
+    """Return the link in the authority's description that ends a host's pause; empty without a link."""
     found = UNPAUSE.search(words)
     return found[0].rstrip(".,;)\"'") if found else ""

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import select
 
-from adoption.certificates.authority_interface import Authority, Refused, Unreached
+from adoption.certificates.authority_interface import Authority, AuthorityRefused, AuthorityUnreached
 from adoption.certificates.models import Certificate
 from adoption.certificates.x509 import CertificateFacts, read_certificate
 from adoption.domains.models import Domain
@@ -15,15 +15,15 @@ MOST_A_RUN = 40
 ASKED_EACH = timedelta(hours=6)
 RENEWED_AFTER = 2 / 3
 """The share of a certificate's life after which it is renewed, unless the authority sets a time."""
-RESTS = 1 / 10
-"""The share of a certificate's life, at most a day, in which it is never renewed. The rule guards against a
-wrong time from the authority or our clock."""
-LAST = 0.9
+NEVER_BEFORE = 1 / 10
+"""The first share of a certificate's life, at most a day, in which the certificate is never renewed. The rule
+guards against wrong times from the authority and from our clock."""
+LATEST = 0.9
 """The share of a certificate's life after which a renewal begins, even if the authority sets a later time."""
 
 
 def ask_renewal_times(ca: Authority, now: datetime, has_time: Callable[[], bool]) -> None:
-    """Ask the authority for the renewal times of certificates whose next question is due.
+    """Ask the authority for renewal times, for each certificate whose request is due.
 
     Stop when ``has_time`` returns False.
     """
@@ -33,9 +33,9 @@ def ask_renewal_times(ca: Authority, now: datetime, has_time: Callable[[], bool]
         domain_id, serial, chain = claimed
         try:
             store_renewal_time(domain_id, serial, *ca.renewal(chain))
-        except Refused:
-            continue  # it is asked again later, and the usual renewal time stays
-        except Unreached:
+        except AuthorityRefused:
+            continue  # the renewal time stays, and a later run asks again
+        except AuthorityUnreached:
             return
 
 
@@ -57,23 +57,23 @@ def store_renewal_time(domain_id: int, serial: str, wanted: datetime | None, ask
             return
         held.ask_renewal_at = ask_again
         if wanted is not None:
-            last = held.issued_at + (held.not_after - held.issued_at) * LAST
+            last = held.issued_at + (held.not_after - held.issued_at) * LATEST
             held.renew_at = max(
                 min(wanted, last), soonest_renewal(read_certificate(held.chain), held.issued_at)
             )
 
 
 def reorder_certificate(host: str, now: datetime) -> None:
-    """Order a new certificate for a host whose private key is lost. Visitors get none until it is issued.
+    """Order a new certificate for a host whose private key is lost. Visitors get no certificate until then.
 
-    A certificate issued less than a day ago is replaced a day later. Otherwise two servers with different
-    encryption keys would replace each other's certificates endlessly.
+    A certificate is at least a day old when it is replaced. Otherwise two servers with different encryption
+    keys would replace each other's certificates endlessly.
     """
     query = select(Certificate, Domain).join(Domain, Domain.id == Certificate.domain_id)
     query = query.where(Domain.verified_host == host)
     with reading() as session:
         found = session.execute(query).first()
-        if found is None or not (found[1].live_until or is_later(found[0], now)):
+        if found is None or not (found[1].live_until or renews_later_than_possible(found[0], now)):
             return
     with transaction() as session:
         # Lock the domain before its certificate, as a removal does.
@@ -81,22 +81,22 @@ def reorder_certificate(host: str, now: datetime) -> None:
         held = session.get(Certificate, found[1].id, with_for_update=True)
         if domain is None or held is None or held.serial != found[0].serial:
             return
-        domain.live_until = None  # no redirects to the domain meanwhile
-        if is_later(held, now):
-            held.renew_at = soonest(held, now)
+        domain.live_until = None  # until then, no domain redirects to this domain
+        if renews_later_than_possible(held, now):
+            held.renew_at = soonest_reorder(held, now)
             held.seen_at, held.next_look_at = None, now  # the staff page shows what visitors get
 
 
-def is_later(held: Certificate, now: datetime) -> bool:
-    return held.renew_at > soonest(held, now)
+def renews_later_than_possible(held: Certificate, now: datetime) -> bool:
+    return held.renew_at > soonest_reorder(held, now)
 
 
-def soonest(held: Certificate, now: datetime) -> datetime:
+def soonest_reorder(held: Certificate, now: datetime) -> datetime:
     return max(now, soonest_renewal(read_certificate(held.chain), held.issued_at))
 
 
 def usual_renewal(issued: CertificateFacts, issued_at: datetime) -> datetime:
-    """Return the renewal time of a certificate, unless the authority sets an earlier time."""
+    """Return the renewal time of a certificate for which the authority sets no time."""
     life = issued.not_after - issued.not_before
     return max(issued.not_before + life * RENEWED_AFTER, soonest_renewal(issued, issued_at))
 
@@ -104,7 +104,7 @@ def usual_renewal(issued: CertificateFacts, issued_at: datetime) -> datetime:
 def soonest_renewal(issued: CertificateFacts, issued_at: datetime) -> datetime:
     """Return the earliest time at which a certificate issued at ``issued_at`` may be ordered again.
 
-    With a clock that is months ahead, each certificate would be due immediately after its issue. Orders would
-    then repeat until the authority refuses them.
+    If our clock is months ahead, the renewal of each new certificate is due immediately. Without this minimum
+    age, orders would repeat until the authority refuses them.
     """
-    return issued_at + min(timedelta(days=1), (issued.not_after - issued.not_before) * RESTS)
+    return issued_at + min(timedelta(days=1), (issued.not_after - issued.not_before) * NEVER_BEFORE)

@@ -1,4 +1,4 @@
-"""A TLS handshake with the edge, like a visitor's browser."""
+"""TLS handshakes with the edge, like a visitor's browser, to read the certificate that the edge shows."""
 
 import socket
 import ssl
@@ -8,24 +8,27 @@ from adoption.certificates.x509 import CertificateFacts, read_der_certificate
 SECONDS = 5
 
 
-class Unseen(Exception):
-    """The edge showed no certificate for a host. The message is a sentence for people."""
+class CertificateUnseen(Exception):
+    """The edge showed no certificate for a host. The message says why, as a sentence for people."""
 
 
-class NotOffered(Unseen):
+class CertificateNotOffered(CertificateUnseen):
     """The edge answered, but has no certificate for the host."""
 
 
 def serial_shown(host: str, edge: tuple[str, int]) -> str:
-    """Return the serial number, in hexadecimal, of the edge's certificate for a host.
+    """Return the hexadecimal serial number of the certificate that the edge shows for a host.
 
-    Raise Unseen if the edge shows none.
+    Raises CertificateUnseen if the edge shows no certificate.
     """
     return certificate_shown(host, edge).serial
 
 
 def certificate_shown(host: str, edge: tuple[str, int]) -> CertificateFacts:
-    """Return the contents of the edge's certificate for a host. Raise Unseen if the edge shows none."""
+    """Return the contents of the certificate that the edge shows for a host.
+
+    Raises CertificateUnseen if the edge shows no certificate.
+    """
     # Trust is not checked: the certificate is compared with the issued one.
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
@@ -36,9 +39,9 @@ def certificate_shown(host: str, edge: tuple[str, int]) -> CertificateFacts:
         ):
             shown = secured.getpeercert(binary_form=True)
     except ssl.SSLError as error:
-        raise NotOffered("The server for HTTPS does not offer it to visitors yet.") from error
+        raise CertificateNotOffered("The server for HTTPS does not offer it to visitors yet.") from error
     except OSError as error:
-        raise Unseen("The server for HTTPS could not be reached.") from error
+        raise CertificateUnseen("The server for HTTPS could not be reached.") from error
     if shown is None:
-        raise NotOffered("The server for HTTPS showed no certificate.")
+        raise CertificateNotOffered("The server for HTTPS showed no certificate.")
     return read_der_certificate(shown)

@@ -1,4 +1,4 @@
-"""The background work on certificates, in short rounds."""
+"""The loop of the background work on certificates, in rounds of a few seconds."""
 
 import threading
 import time
@@ -27,7 +27,7 @@ IDLE_SECONDS = 0.5
 BEGUN_EACH = timedelta(seconds=1)
 """The interval at which a busy round looks for new orders."""
 UNDER_WAY = threading.Lock()
-"""A lock for one round per process. One round is enough, because it does all work that becomes due."""
+"""The lock for one round per process. One round is enough, because it does all work that becomes due."""
 REQUESTED = threading.Event()
 
 
@@ -39,7 +39,8 @@ def run_rounds(
 ) -> bool:
     """Process orders, renewals and checks. Return whether more work is due now or within seconds."""
     REQUESTED.set()
-    # If another round is under way, it may be about to end. So this call makes that round begin again.
+    # If another thread's round is under way, the round may be about to end. The event makes that thread begin
+    # one more round.
     while REQUESTED.is_set() and UNDER_WAY.acquire(blocking=False):
         REQUESTED.clear()
         try:
@@ -51,7 +52,7 @@ def run_rounds(
 
 
 def until_idle(work: "Round", seconds: Callable[[], float]) -> bool:
-    """Work until no work is due soon. Return True if the time ran out first."""
+    """Work until no work is due soon. Return whether the round's time ran out before that."""
     ends = seconds() + SECONDS
     if not authority_outages.is_down():
         renewal_times.ask_renewal_times(work.config.authority, work.clock(), lambda: seconds() < ends)
@@ -73,17 +74,17 @@ class Round:
     def step(self) -> bool:
         """Do one step of each kind, or wait if a step is due soon. Return False if there is no work."""
         now = self.clock()
-        # One step of each kind, so that no kind delays the others.
+        # One step of each kind, so that no kind of work delays the other kinds.
         did = [
-            self.may_begin(now) and (self.begin(now) or email_digests.send_next(now)),
+            self.may_begin(now) and (self.begin(now) or email_digests.send_next_news(now)),
             order_steps.take_next_step(self.config, self.turns, now),
-            edge_checks.check_next(self.config, now),
+            edge_checks.check_next_certificate(self.config, now),
             platform_orders.take_platform_step(self.config, now),
-            self.config.dns is not None and txt_records.remove_one(self.config.dns, now),
+            self.config.dns is not None and txt_records.remove_next_record(self.config.dns, now),
         ]
         if any(did) or (self.began_at != now and self.begin(now)):
             return True
-        if email_digests.send_next(now):
+        if email_digests.send_next_news(now):
             return True
         if (
             order_claims.is_step_soon(now)

@@ -27,7 +27,7 @@ def request_for(host: str, private_key: str, *more: str) -> bytes:
     """Return a certificate signing request for these names, as PEM (RFC 2986)."""
     key = cast(ec.EllipticCurvePrivateKey, serialization.load_pem_private_key(private_key.encode(), None))
     names = x509.SubjectAlternativeName([x509.DNSName(name) for name in (host, *more)])
-    # Without a common name, because it is limited to 64 characters and obsolete.
+    # Without a common name: common names are obsolete, and limited to 64 characters.
     request = x509.CertificateSigningRequestBuilder().subject_name(x509.Name([]))
     request = request.add_extension(names, critical=False)
     return request.sign(key, hashes.SHA256()).public_bytes(serialization.Encoding.PEM)

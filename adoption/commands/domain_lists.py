@@ -20,7 +20,7 @@ from adoption.certificates.order_obstacles import current_obstacle, with_obstacl
 from adoption.certificates.platform.status import PlatformStatus, platform_status
 from adoption.domains.live_domains import orders_certificates
 from adoption.domains.models import Domain
-from adoption.domains.queries import domains_of, redirects_of, target_of
+from adoption.domains.queries import domains_of, redirect_target, redirects_of
 from adoption.projects.models import Project
 from adoption.projects.queries import find_project_by_slug
 from adoption.settings import Settings
@@ -49,7 +49,7 @@ def print_project(slug: str, as_json: bool) -> None:
         click.echo(json.dumps({"domains": rows, "redirects": redirects_of(found, now)}))
         return
     for each in found:
-        to = target_of(each, found, now)
+        to = redirect_target(each, found, now)
         role = f"{each.redirect_status} to {to.host}" if to else "shows the site"
         role = "primary" if each.primary_of else role
         role = role if each.verified_host else "nothing yet"

@@ -16,7 +16,7 @@ from adoption.domains import email_templates
 from adoption.domains.config import DomainConfig
 from adoption.domains.history import record_event
 from adoption.domains.hostname_parser import NameRefused, host_in
-from adoption.domains.hostnames import display_host, partner
+from adoption.domains.hostnames import display_host, www_partner
 from adoption.domains.models import UNVERIFIED, Domain
 from adoption.domains.ownership_claims import CLAIM_LASTS, earlier_claims
 from adoption.domains.primary_domain import cancel_primary_choices
@@ -30,9 +30,9 @@ from adoption.storage.database import reading, transaction
 from adoption.time_zones import date_in
 from adoption.translations import gettext
 
-MOST = 50
+DOMAINS_MOST = 50
 """The maximum of domains of a project. The limit exists because DNS is checked regularly."""
-MOST_A_DAY = 100
+DOMAINS_A_DAY_MOST = 100
 """The maximum of domains that an account may add in a day. The authority limits the whole service."""
 
 
@@ -75,7 +75,7 @@ def add_domains(
     """
     with suppress(NameRefused):
         host = host_in(pasted, config.ours)
-        other = partner(host)
+        other = www_partner(host)
         with reading() as session:
             own = select(Domain.id).where(Domain.project_id == project_id, Domain.host == other)
             has_other = session.scalar(own) is not None
@@ -99,10 +99,11 @@ def add_hosts(
         demand_plan_and_deploy(session, project)
         hosts = [validate_host(session, project_id, each, config) for each in pasted]
         others = count_domains(session, project_id)
-        if others + len(hosts) > MOST:
+        if others + len(hosts) > DOMAINS_MOST:
             raise Conflict(
                 gettext(
-                    "A site can have %(number)s domains. Remove one that is not needed any more.", number=MOST
+                    "A site can have %(number)s domains. Remove one that is not needed any more.",
+                    number=DOMAINS_MOST,
                 )
             )
         if by != OPERATOR:
@@ -181,10 +182,12 @@ def check_daily_limit(session: Session, account_id: int, more: int, now: datetim
     added = select(AuditEntry.created_at).where(
         AuditEntry.account_id == account_id, AuditEntry.action == "domain.added"
     )
-    long_ago = session.scalar(added.order_by(AuditEntry.id.desc()).offset(MOST_A_DAY - more).limit(1))
+    long_ago = session.scalar(added.order_by(AuditEntry.id.desc()).offset(DOMAINS_A_DAY_MOST - more).limit(1))
     if long_ago is not None and long_ago > now - DAY:
         raise Conflict(
-            gettext("%(number)s domains were added within a day. Add more tomorrow.", number=MOST_A_DAY)
+            gettext(
+                "%(number)s domains were added within a day. Add more tomorrow.", number=DOMAINS_A_DAY_MOST
+            )
         )
 
 

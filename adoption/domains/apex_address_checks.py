@@ -1,7 +1,7 @@
 """Checks of an apex's addresses. An apex cannot have a CNAME record."""
 
 from adoption.domains.cloudflare_proxy import is_proxied, turn_proxy_off
-from adoption.domains.dns_answers import failure, printable_values
+from adoption.domains.dns_answers import failed_answer, printable_values
 from adoption.domains.dns_findings import Findings
 from adoption.domains.dns_records import CheckedRecord, WantedRecords, target_record, unchecked_record
 from adoption.domains.missing_record_advice import can_lead_here, missing_record, record_to_add, zone_note
@@ -23,7 +23,7 @@ def check_apex(wanted: WantedRecords, found: Findings) -> list[CheckedRecord]:
         if each.failed:
             return [unchecked_record(wanted, each)]
     if not ours:  # a fault in this service's zone, not in the shelter's domain
-        return [unchecked_record(wanted, failure(f"{wanted.target} has no address at the moment"))]
+        return [unchecked_record(wanted, failed_answer(f"{wanted.target} has no address at the moment"))]
     only = len(strays) == 1
     return [stray_record(wanted, kind, values, found, only) for kind, values in strays]
 

@@ -4,9 +4,9 @@ import re
 from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
-from adoption.domains.dns_answers import DnsAnswer, failure, printable_values
+from adoption.domains.dns_answers import DnsAnswer, failed_answer, printable_values
 from adoption.domains.dns_transport import CHAIN_LONGEST
-from adoption.domains.hostnames import parents, record_name, registrable
+from adoption.domains.hostnames import host_and_parents, record_name, registrable
 from adoption.text_joining import join_names
 
 NONE, OK, BLOCKS, TARGET_BLOCKS = "caa_none", "caa_ok", "caa_blocks", "caa_target_blocks"
@@ -78,7 +78,7 @@ def check_caa(
     they are the records of ``target``, this service's operator has to fix them. ``methods`` are the
     challenges that an order may use.
     """
-    for name in parents(host):
+    for name in host_and_parents(host):
         path, answer = at_end_of(name, ask)
         if answer.failed:
             return Permission(
@@ -110,7 +110,7 @@ def at_end_of(name: str, ask: Ask) -> tuple[list[str], DnsAnswer]:
         path += answer.chain
         if answer.at_end:
             return path, answer._replace(values=answer.at_end)
-    return path, failure("The records lead in a circle")
+    return path, failed_answer("The records lead in a circle")
 
 
 def blame_target(found: Permission) -> Permission:

@@ -1,34 +1,10 @@
-"""Checks of a host's own records: a CNAME, or other records in its place."""
+"""Checks of a host's CNAME record, and of other records in place of the CNAME record."""
 
-import math
-
-from adoption.domains.apex_address_checks import check_apex
 from adoption.domains.cloudflare_proxy import is_proxied, turn_proxy_off
-from adoption.domains.dns_answers import DnsAnswer, printable_values
+from adoption.domains.dns_answers import printable_values
 from adoption.domains.dns_findings import Findings
-from adoption.domains.dns_records import CheckedRecord, WantedRecords, target_record, unchecked_record
-from adoption.domains.hostnames import parents
-from adoption.domains.missing_record_advice import missing_record
-
-
-def check_host(wanted: WantedRecords, found: Findings) -> list[CheckedRecord]:
-    """Return a row for each of the host's own records, with the fix."""
-    rows = host_rows(wanted, found)
-    if rows[0].ok:
-        rows[0] = rows[0]._replace(why=cache_note(found, found.alias if found.alias.values else found.a))
-    return rows
-
-
-def host_rows(wanted: WantedRecords, found: Findings) -> list[CheckedRecord]:
-    if found.alias.failed:
-        return [unchecked_record(wanted, found.alias)]
-    if found.alias.values:
-        return [check_alias(wanted, found), *find_conflicts(wanted, found)]
-    if wanted.is_apex:
-        return check_apex(wanted, found)
-    if found.wildcard:
-        return [wildcard_record(wanted, found)]
-    return find_conflicts(wanted, found) or [missing_record(wanted, found)]
+from adoption.domains.dns_records import CheckedRecord, WantedRecords, target_record
+from adoption.domains.hostnames import host_and_parents
 
 
 def check_alias(wanted: WantedRecords, found: Findings) -> CheckedRecord:
@@ -37,7 +13,7 @@ def check_alias(wanted: WantedRecords, found: Findings) -> CheckedRecord:
         return target_record(wanted, values, True, "cname_ok")
     if found.wildcard:
         return wildcard_record(wanted, found)
-    if any(values[0] == f"{target}.{zone}" for zone in parents(wanted.host)):
+    if any(values[0] == f"{target}.{zone}" for zone in host_and_parents(wanted.host)):
         return appended_record(wanted, values)
     fix, shown = (
         f"Edit the CNAME record named {name}: replace its value with {target}",
@@ -105,16 +81,3 @@ def conflict_record(
         why = blocks if found.alias.values == (wanted.target,) else f"{blocks} {then}"
     code = "aaaa_conflict" if kind == "AAAA" else "a_conflict_proxied" if proxied else "a_conflict"
     return CheckedRecord(kind, name, printable_values(values), wanted.target, False, code, fix, why)
-
-
-def cache_note(found: Findings, now: DnsAnswer) -> str:
-    """Return how long visitors may still get the old record; empty if resolvers already have the new one."""
-    before = found.cached
-    if before.failed or before.values == now.values:
-        return ""
-    minutes = max(1, math.ceil(before.seconds / 60))
-    unit = "minute" if minutes == 1 else "minutes"
-    return (
-        f"Your provider has the new record. Some visitors may still get the old one for {minutes} more "
-        f"{unit}."
-    )

@@ -40,7 +40,7 @@ class DnsAnswer(NamedTuple):
         return self.state == FAILED
 
 
-def failure(reason: str, rcode: str = "") -> DnsAnswer:
+def failed_answer(reason: str, rcode: str = "") -> DnsAnswer:
     return DnsAnswer(FAILED, reason=reason, rcode=rcode)
 
 

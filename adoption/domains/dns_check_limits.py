@@ -12,17 +12,17 @@ from adoption.accounts.quotas.throttles import MINUTE, Throttle
 from adoption.errors import Conflict
 from adoption.translations import gettext
 
-OF_ONE_ACCOUNT = Throttle(
+ACCOUNT_THROTTLE = Throttle(
     "domain-checks",
     20,
     MINUTE,
     "Too many DNS checks in one minute. Wait a minute, then try again. We also check automatically.",
 )
-CONCURRENT = 2
+CONCURRENT_MOST = 2
 """The maximum of concurrent checks in one process: half of the minimum number of request threads."""
 UNDER_WAY: set[int] = set()
 """The accounts with a check under way in this process. Each has at most one."""
-CHANGING = Lock()
+UNDER_WAY_LOCK = Lock()
 
 
 class ChecksBusy(Conflict):
@@ -35,13 +35,13 @@ def reserve_check(account_id: int) -> Iterator[None]:
 
     Raises TooMany above the rate limit, and ChecksBusy if no place is free.
     """
-    OF_ONE_ACCOUNT.demand(str(account_id), time.time())
-    with CHANGING:
-        if account_id in UNDER_WAY or len(UNDER_WAY) >= CONCURRENT:
+    ACCOUNT_THROTTLE.demand(str(account_id), time.time())
+    with UNDER_WAY_LOCK:
+        if account_id in UNDER_WAY or len(UNDER_WAY) >= CONCURRENT_MOST:
             raise ChecksBusy(gettext("Other checks are under way."))
         UNDER_WAY.add(account_id)
     try:
         yield
     finally:
-        with CHANGING:
+        with UNDER_WAY_LOCK:
             UNDER_WAY.discard(account_id)

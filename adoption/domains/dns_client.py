@@ -17,9 +17,9 @@ import dns.flags
 import dns.message
 import dns.resolver
 
-from adoption.domains.dns_answers import NXDOMAIN, DnsAnswer, failure
+from adoption.domains.dns_answers import NXDOMAIN, DnsAnswer, failed_answer
 from adoption.domains.dns_transport import DNS_PORT, DnsServer, exchange
-from adoption.domains.hostnames import parents
+from adoption.domains.hostnames import host_and_parents
 from adoption.domains.public_suffixes import suffixes
 from adoption.ip_addresses import IP, is_public
 
@@ -144,16 +144,18 @@ class DnsClient:
         Empty if there is no zone below the public suffix. Some registries keep all names in the suffix's
         zone.
         """
-        answer, named = failure("The domain has no name server"), False
+        answer, named = failed_answer("The domain has no name server"), False
         for zone in own_parents(name):
             answer = self.ask_resolver(zone, "NS")
             named = named or bool(answer.values)
             found = self.addresses_of(answer.values[:SERVERS_MOST])
             if any(any(kinds) for kinds in found.values()):
-                return self.allowed(found) or failure("The domain's name servers are not on the internet")
+                return self.allowed(found) or failed_answer(
+                    "The domain's name servers are not on the internet"
+                )
         if answer.state == NXDOMAIN or answer.failed:
             return answer
-        return failure("No name server of the domain can be found") if named else ()
+        return failed_answer("No name server of the domain can be found") if named else ()
 
     def addresses_of(self, names: Sequence[str]) -> dict[str, list[tuple[str, ...]]]:
         """Return the IPv4 and IPv6 addresses of name servers."""
@@ -192,16 +194,16 @@ class DnsClient:
     ) -> DnsAnswer:
         """Return the first answer from one of the servers, or the last failure if none answers."""
         if not servers:
-            return failure("No DNS server is known to this machine")
+            return failed_answer("No DNS server is known to this machine")
         try:
             question = dns.message.make_query(name, kind)
         except dns.exception.DNSException:
-            return failure("The name is too long for DNS")
+            return failed_answer("The name is too long for DNS")
         if not recursive:
             question.flags &= ~dns.flags.RD
         if not checks_dnssec:
             question.flags |= dns.flags.CD
-        answer = failure("There was no time left to ask")
+        answer = failed_answer("There was no time left to ask")
         order = sorted(servers, key=self.silent.__contains__)
         for number, server in enumerate(order):
             most = self.patience(len(order) - number)
@@ -229,7 +231,7 @@ def own_parents(name: str) -> list[str]:
 
     The servers of public suffixes only delegate.
     """
-    return [each for each in parents(name) if suffixes().privatesuffix(each)]
+    return [each for each in host_and_parents(name) if suffixes().privatesuffix(each)]
 
 
 @cache

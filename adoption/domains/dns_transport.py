@@ -15,7 +15,7 @@ import dns.rcode
 import dns.rdata
 import dns.rdatatype
 
-from adoption.domains.dns_answers import FOUND, NODATA, NXDOMAIN, DnsAnswer, failure
+from adoption.domains.dns_answers import FOUND, NODATA, NXDOMAIN, DnsAnswer, failed_answer
 
 CHAIN_LONGEST = 8
 DNS_PORT = 53
@@ -43,13 +43,13 @@ def exchange(
     try:
         message = by_udp_or_tcp(question, server, left)
     except TimeoutError:
-        return failure("The DNS server did not answer in time")
+        return failed_answer("The DNS server did not answer in time")
     except (OSError, EOFError):
-        return failure("The DNS server cannot be reached")
+        return failed_answer("The DNS server cannot be reached")
     except (dns.exception.DNSException, ValueError):
-        return failure("The DNS server's answer cannot be read")
+        return failed_answer("The DNS server's answer cannot be read")
     if not (message.flags & dns.flags.AA or question.flags & dns.flags.RD):
-        return failure("The DNS server is not in charge of the domain")
+        return failed_answer("The DNS server is not in charge of the domain")
     return parse_answer(message, name, kind)
 
 
@@ -155,11 +155,11 @@ def parse_answer(message: dns.message.Message, name: str, kind: str) -> DnsAnswe
     code = message.rcode()
     if code not in (dns.rcode.NOERROR, dns.rcode.NXDOMAIN):
         text = dns.rcode.to_text(code)
-        return failure(f"The DNS server answered {text}", text)
+        return failed_answer(f"The DNS server answered {text}", text)
     try:
         chain = chain_in(message, name)
     except RecursionError:
-        return failure("The records lead round in a circle")
+        return failed_answer("The records lead round in a circle")
     values, seconds = records_in(message, name, kind)
     at_end = records_in(message, chain[-1], kind)[0] if chain else values
     if values:

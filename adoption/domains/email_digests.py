@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 from adoption.accounts.members import email_owners
 from adoption.domains import email_templates
 from adoption.domains.models import VERIFIED, Domain, DomainNotice
-from adoption.domains.ownership_claims import is_within_zones, zone_of
+from adoption.domains.ownership_claims import within_zones_clause, zone_of
 from adoption.projects.models import Project
 from adoption.storage.database import reading, transaction
 
@@ -31,7 +31,7 @@ def queue_news(session: Session, domain: Domain, kind: str, detail: str, now: da
     others = (
         Domain.project_id == domain.project_id,
         Domain.id != domain.id,
-        is_within_zones(Domain, [zone_of(domain.host)]),
+        within_zones_clause(Domain, [zone_of(domain.host)]),
         Domain.state == VERIFIED,
         or_(Domain.checked_at.is_(None), Domain.checked_at <= now - LONGEST_WAIT),
         Domain.next_check_at > now,

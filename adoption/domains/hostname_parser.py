@@ -82,7 +82,7 @@ def host_in(pasted: str, ours: Collection[str] = ()) -> str:
     """
     if len(pasted) > PASTED_LONGEST:
         raise NameRefused(gettext(TOO_LONG))
-    host = without_the_rest(normal_form("NFKC", pasted).translate(DOTS).strip())
+    host = strip_to_host(normal_form("NFKC", pasted).translate(DOTS).strip())
     refuse_by_sight(host)
     found = in_dns(host)
     refuse_number(found)
@@ -98,7 +98,7 @@ def host_in(pasted: str, ours: Collection[str] = ()) -> str:
     return found
 
 
-def without_the_rest(text: str) -> str:
+def strip_to_host(text: str) -> str:
     """Return the text without scheme, path, query, fragment, port and last dot."""
     text = text.strip("<>\"'")
     schemed = SCHEME.match(text)

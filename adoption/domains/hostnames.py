@@ -34,7 +34,7 @@ def record_name(host: str, before: str = "", zone: str = "") -> str:
     return ".".join(part for part in (before, left) if part) or "@"
 
 
-def partner(host: str) -> str | None:
+def www_partner(host: str) -> str | None:
     """Return ``www.example.org`` for ``example.org``, and vice versa; None for other hosts."""
     if is_apex(host):
         return f"www.{host}"
@@ -42,7 +42,7 @@ def partner(host: str) -> str | None:
     return rest if rest != host and is_apex(rest) else None
 
 
-def parents(host: str) -> list[str]:
+def host_and_parents(host: str) -> list[str]:
     """Return the host and all its parents, the nearest first."""
     labels = host.split(".")
     return [".".join(labels[at:]) for at in range(len(labels))]

@@ -28,7 +28,7 @@ def zone_of(host: str) -> str:
     return registrable(host) or host
 
 
-def is_within_zones(table: type[Domain] | type[Tombstone], zones: Collection[str]) -> ColumnElement[bool]:
+def within_zones_clause(table: type[Domain] | type[Tombstone], zones: Collection[str]) -> ColumnElement[bool]:
     """Return the SQL condition for hosts that are, or are below, one of these registrable domains.
 
     It uses ranges of an index. A stored registrable domain would become wrong when the public suffix list
@@ -50,7 +50,7 @@ def proofs_wanted(
     zones = {zone_of(each.host) for each in claims}
     others = claims_of_others(session, zones, account_id)
     buried = session.execute(
-        select(Tombstone.host, Tombstone.account_id).where(is_within_zones(Tombstone, zones))
+        select(Tombstone.host, Tombstone.account_id).where(within_zones_clause(Tombstone, zones))
     ).all()
     own = {each.host for each in buried if each.account_id == account_id}
     used = {each.host for each in buried if each.account_id != account_id}
@@ -70,7 +70,7 @@ def claims_of_others(session: Session, zones: Collection[str], account_id: int) 
     query = (
         select(Domain.id, Domain.host, Domain.verified_host, Domain.created_at)
         .join(Project, Project.id == Domain.project_id)
-        .where(Project.account_id != account_id, is_within_zones(Domain, zones))
+        .where(Project.account_id != account_id, within_zones_clause(Domain, zones))
     )
     return session.execute(query).all()
 

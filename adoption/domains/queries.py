@@ -6,7 +6,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from adoption.accounts.models import Account
-from adoption.domains.hostnames import partner
+from adoption.domains.hostnames import www_partner
 from adoption.domains.live_domains import is_live
 from adoption.domains.models import ATTENTION, VERIFIED, Domain
 from adoption.errors import Conflict, NotFound
@@ -36,7 +36,7 @@ def unverified_partner(session: Session, domain: Domain) -> Sequence[int]:
     return session.scalars(
         select(Domain.id).where(
             Domain.project_id == domain.project_id,
-            Domain.host == partner(domain.host),
+            Domain.host == www_partner(domain.host),
             Domain.state != VERIFIED,
         )
     ).all()
@@ -99,11 +99,11 @@ def redirects_of(domains: Sequence[Domain], now: datetime) -> list[dict[str, Any
     return [
         {"from": each.host, "to": to.host, "status": each.redirect_status}
         for each in domains
-        if (to := target_of(each, domains, now)) and each.verified_host
+        if (to := redirect_target(each, domains, now)) and each.verified_host
     ]
 
 
-def senders_to(domain: Domain, domains: Sequence[Domain]) -> list[Domain]:
+def domains_redirecting_to(domain: Domain, domains: Sequence[Domain]) -> list[Domain]:
     """Return the project's verified domains that redirect to ``domain``."""
     by = (None, domain.id) if domain.primary_of is not None else (domain.id,)
     return [
@@ -111,7 +111,7 @@ def senders_to(domain: Domain, domains: Sequence[Domain]) -> list[Domain]:
     ]
 
 
-def target_of(domain: Domain, domains: Sequence[Domain], now: datetime) -> Domain | None:
+def redirect_target(domain: Domain, domains: Sequence[Domain], now: datetime) -> Domain | None:
     """Return the live domain that a domain redirects to; None if it shows the site."""
     if domain.redirect_status is None or domain.primary_of is not None:
         return None

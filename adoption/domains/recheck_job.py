@@ -37,13 +37,13 @@ RUN_SECONDS = 50
 """The maximum duration of a run in seconds. A run ends before the next begins."""
 EACH_SECONDS = 0.5
 """The interval between two checks in seconds. A check sends about ten queries to a zone's name servers."""
-MOST_A_RUN = int(RUN_SECONDS / EACH_SECONDS)
+CHECKS_A_RUN_MOST = int(RUN_SECONDS / EACH_SECONDS)
 """The maximum of checks in a run. This is 36,000 in six hours, three times the need of 10,000 domains without
 problems."""
-TOGETHER = 8
+CONCURRENT_MOST = 8
 """The maximum of concurrent checks. Fewer checks begin while one waits for silent servers until its
 timeout."""
-MOST_A_ZONE = 10
+CHECKS_A_ZONE_MOST = 10
 """The maximum of checks in a run for one registrable domain, whose name servers may be small."""
 CLAIMED_FOR = 5 * MINUTE
 """The duration of a claim. A run is shorter, so a claim expires only if its worker died."""
@@ -67,7 +67,7 @@ def recheck(claim: CheckClaim, config: DomainConfig, now: datetime) -> None:
         log.warning("domain %d could not be checked: %s", claim.domain_id, cause_of(error))
 
 
-class Time(NamedTuple):
+class RunClock(NamedTuple):
     """The clocks of a run. Tests replace them."""
 
     now: Clock = utc_now
@@ -76,12 +76,12 @@ class Time(NamedTuple):
     """A function that waits, and returns whether to stop."""
 
 
-TIME = Time()
+REAL_CLOCK = RunClock()
 
 
-def run_checks(config: DomainConfig, clock: Time = TIME, check: Recheck = recheck) -> int:
+def run_checks(config: DomainConfig, clock: RunClock = REAL_CLOCK, check: Recheck = recheck) -> int:
     """Check domains that are due. Return the number of checks. The other domains are due in the next run."""
-    begun, checked, places = clock.seconds(), 0, Semaphore(TOGETHER)
+    begun, checked, places = clock.seconds(), 0, Semaphore(CONCURRENT_MOST)
     claims = claim_due(now := clock.now())
     new_context = current_app.app_context
 
@@ -95,7 +95,7 @@ def run_checks(config: DomainConfig, clock: Time = TIME, check: Recheck = rechec
         finally:
             places.release()
 
-    with ThreadPoolExecutor(TOGETHER) as pool:
+    with ThreadPoolExecutor(CONCURRENT_MOST) as pool:
         for claim in claims:
             stopping = clock.wait(max(0.0, begun + checked * EACH_SECONDS - clock.seconds()))
             places.acquire()
@@ -103,7 +103,7 @@ def run_checks(config: DomainConfig, clock: Time = TIME, check: Recheck = rechec
                 break
             pool.submit(take, claim)
             checked += 1
-    give_back(claims[checked:], now)
+    release_unchecked(claims[checked:], now)
     return checked
 
 
@@ -129,20 +129,20 @@ def claim_due(now: datetime) -> list[CheckClaim]:
     chosen: dict[int, CheckClaim] = {}
     zones = Counter[str]()
     with reading() as session:
-        for rows, most in ((waited_for, MOST_A_RUN // 2), (due, MOST_A_RUN)):
+        for rows, most in ((waited_for, CHECKS_A_RUN_MOST // 2), (due, CHECKS_A_RUN_MOST)):
             for row in session.execute(rows):
                 if len(chosen) == most:
                     break
                 choose_claim(CheckClaim(*row), chosen, zones)
-    return claim_free(chosen, now) if chosen else []
+    return claim_unlocked(chosen, now) if chosen else []
 
 
-def give_back(claims: list[CheckClaim], now: datetime) -> None:
+def release_unchecked(claims: list[CheckClaim], now: datetime) -> None:
     """Release the domains that this run claimed at ``now`` but did not check."""
     if not claims:
         return
     ids = [claim.domain_id for claim in claims]
-    still_ours = free(Domain.id.in_(ids), Domain.next_check_at == now + CLAIMED_FOR)
+    still_ours = unlocked_domains(Domain.id.in_(ids), Domain.next_check_at == now + CLAIMED_FOR)
     with transaction() as session:
         session.execute(update(Domain).where(Domain.id.in_(still_ours)).values(next_check_at=now))
 
@@ -150,21 +150,21 @@ def give_back(claims: list[CheckClaim], now: datetime) -> None:
 def choose_claim(claim: CheckClaim, chosen: dict[int, CheckClaim], zones: Counter[str]) -> None:
     """Choose a claim unless its zone has its maximum of checks. Otherwise the domain stays due."""
     zone = registrable(claim.host) or claim.host
-    if claim.domain_id not in chosen and zones[zone] < MOST_A_ZONE:
+    if claim.domain_id not in chosen and zones[zone] < CHECKS_A_ZONE_MOST:
         chosen[claim.domain_id] = claim
         zones[zone] += 1
 
 
-def free(*which: ColumnElement[bool]) -> Select[int]:
+def unlocked_domains(*which: ColumnElement[bool]) -> Select[int]:
     """Select domains that no other transaction has locked. Waiting for a lock could deadlock."""
     return select(Domain.id).where(*which).with_for_update(skip_locked=True, key_share=True)
 
 
-def claim_free(chosen: dict[int, CheckClaim], now: datetime) -> list[CheckClaim]:
+def claim_unlocked(chosen: dict[int, CheckClaim], now: datetime) -> list[CheckClaim]:
     """Claim the chosen domains. Return the claims that no other worker has."""
     taking = (
         update(Domain)
-        .where(Domain.id.in_(free(Domain.id.in_(chosen), Domain.next_check_at <= now)))
+        .where(Domain.id.in_(unlocked_domains(Domain.id.in_(chosen), Domain.next_check_at <= now)))
         .values(next_check_at=now + CLAIMED_FOR)
         .returning(Domain.id)
     )

@@ -13,7 +13,7 @@ from adoption.domains.hostnames import display_host
 from adoption.domains.live_domains import is_live
 from adoption.domains.models import Domain
 from adoption.domains.primary_domain import demand_live, set_primary
-from adoption.domains.queries import domain_of, senders_to
+from adoption.domains.queries import domain_of, domains_redirecting_to
 from adoption.errors import Conflict
 from adoption.projects.publication import lock_project
 from adoption.storage.database import transaction
@@ -92,4 +92,6 @@ def find_replacements(session: Session, domain: Domain, now: datetime) -> list[D
         return []
     others = select(Domain).where(Domain.project_id == domain.project_id, Domain.id != domain.id)
     verified = session.scalars(others.where(Domain.verified_host.is_not(None)).order_by(Domain.id)).all()
-    return [each for each in verified if is_live(each, now)] if senders_to(domain, verified) else []
+    return (
+        [each for each in verified if is_live(each, now)] if domains_redirecting_to(domain, verified) else []
+    )

@@ -19,7 +19,7 @@ from adoption.storage.database import UTCDateTime, reading
 from adoption.storage.prepared_statements import Prepared
 
 
-class Served(NamedTuple):
+class ServedSite(NamedTuple):
     """A published site, and the role of one of its hosts."""
 
     site: Site
@@ -42,7 +42,7 @@ OFFLINE = select(Project.id).where(
 )
 
 
-def published(primary: Any, *more: Any) -> Select[Any]:
+def select_published_sites(primary: Any, *more: Any) -> Select[Any]:
     """Return a query for the texts of published sites, ``primary`` and ``more`` columns."""
     return (
         select(primary, *more, *OF_SITE)
@@ -63,7 +63,7 @@ def is_live_primary(orders: bool) -> ColumnElement[bool]:
 
 def site_by_slug(orders: bool) -> Prepared:
     primary = and_(is_live_primary(orders), PLAN_GIVES)
-    sites = published(PRIMARY.verified_host).outerjoin(PRIMARY, primary)
+    sites = select_published_sites(PRIMARY.verified_host).outerjoin(PRIMARY, primary)
     return Prepared(sites.where(Project.slug == bindparam("slug")))
 
 
@@ -77,7 +77,7 @@ def site_by_host(orders: bool) -> Prepared:
     primary = func.coalesce(own, PRIMARY.verified_host)
     target = and_(TARGET.id == Domain.redirects_to, live_clause(TARGET, orders, NOW))
     return Prepared(
-        published(primary, Domain.redirect_status, Domain.keeps_https, TARGET.verified_host)
+        select_published_sites(primary, Domain.redirect_status, Domain.keeps_https, TARGET.verified_host)
         .join(Domain, Domain.project_id == Project.id)
         .outerjoin(PRIMARY, other)
         .outerjoin(TARGET, target)
@@ -120,13 +120,13 @@ def was_published_at(host: str) -> bool:
         return session.scalar(project) is not None
 
 
-def find_site_by_slug(slug: str, now: datetime) -> Served | None:
+def find_site_by_slug(slug: str, now: datetime) -> ServedSite | None:
     """Return the published site with this slug, as served at its host below the platform."""
     row = SITE_BY_SLUG[orders_certificates()].first(slug=slug, **live_parameters(now))
-    return None if row is None else Served(Site._make(row[1:]), row[0] or "")
+    return None if row is None else ServedSite(Site._make(row[1:]), row[0] or "")
 
 
-def find_site_by_host(host: str, now: datetime) -> Served | None:
+def find_site_by_host(host: str, now: datetime) -> ServedSite | None:
     """Return the published site of a verified host.
 
     Return None if there is no such site, or if the plan includes no domains.
@@ -138,4 +138,4 @@ def find_site_by_host(host: str, now: datetime) -> Served | None:
     redirect_host = (target or primary or "") if status else ""
     if redirect_host == host:
         redirect_host = ""
-    return Served(Site._make(texts), primary or "", redirect_host, status or 0, bool(keeps_https))
+    return ServedSite(Site._make(texts), primary or "", redirect_host, status or 0, bool(keeps_https))

@@ -84,7 +84,7 @@ def load_questions(session: Session, project_id: int) -> Questions:
 
 
 def find_question(questions: Questions, key: str) -> AdoptionQuestion:
-    """Return the question with this key. Raise NotFound if the form has none."""
+    """Return the question with this key. Raises NotFound if the form has none."""
     for question in questions:
         if question.key == key:
             return question
@@ -103,7 +103,7 @@ class OwnQuestion(NamedTuple):
 
 
 def check_own_question(typed: OwnQuestion, others: Sequence[AdoptionQuestion]) -> dict[str, Any]:
-    """Return the fields of a question. Raise Invalid, with a sentence for each field, if fields are wrong."""
+    """Return the fields of a question. Raises Invalid, with a sentence per field, if any field is wrong."""
     values: dict[str, Any] = {"is_required": typed.is_required, "options": ()}
     violations = []
     rules: dict[str, Callable[[], Any]] = {
@@ -169,7 +169,7 @@ def add_question(
 ) -> AdoptionQuestion:
     """Add a question of the shelter's own at the end of the form.
 
-    Raise Invalid if a field is wrong, and Conflict if the form is full.
+    Raises Invalid if a field is wrong, and Conflict if the form is full.
     """
     with changing_form(project_id, by, now) as form:
         if sum(question.is_own for question in form.questions) >= OWN_QUESTIONS_MOST:
@@ -189,7 +189,7 @@ def edit_question(
 ) -> AdoptionQuestion:
     """Change a question of the shelter's own. Earlier answers keep the old question.
 
-    Raise NotFound if there is no such question, and Invalid if a field is wrong.
+    Raises NotFound if there is no such question, and Invalid if a field is wrong.
     """
     with changing_form(project_id, by, now) as form:
         old = find_own_question(form.questions, key)
@@ -202,7 +202,7 @@ def edit_question(
 def remove_question(project_id: int, key: str, by: Actor, now: datetime | None = None) -> AdoptionQuestion:
     """Remove a question of the shelter's own. Earlier answers stay.
 
-    Raise NotFound if there is no such question.
+    Raises NotFound if there is no such question.
     """
     with changing_form(project_id, by, now) as form:
         removed = find_own_question(form.questions, key)
@@ -214,7 +214,7 @@ def remove_question(project_id: int, key: str, by: Actor, now: datetime | None =
 def switch_question(
     project_id: int, key: str, is_asked: bool, by: Actor, now: datetime | None = None
 ) -> AdoptionQuestion:
-    """Switch a question on or off. Raise NotFound if there is no such question."""
+    """Switch a question on or off. Raises NotFound if there is no such question."""
     with changing_form(project_id, by, now) as form:
         question = find_question(form.questions, key)._replace(is_asked=is_asked)
         form.replace(question, f"{'Asks' if is_asked else 'No longer asks'} “{question.label}”")
@@ -224,7 +224,7 @@ def switch_question(
 def reorder_questions(project_id: int, keys: Sequence[str], by: Actor, now: datetime | None = None) -> None:
     """Change the order of the questions.
 
-    Raise Conflict if ``keys`` are not exactly the keys of the form.
+    Raises Conflict if ``keys`` are not exactly the keys of the form.
     """
     with changing_form(project_id, by, now) as form:
         by_key = {question.key: question for question in form.questions}
@@ -236,7 +236,7 @@ def reorder_questions(project_id: int, keys: Sequence[str], by: Actor, now: date
 def move_question(questions: Questions, key: str, places: int) -> list[str]:
     """Return the keys after moving one by ``places``, at most to the end of the list.
 
-    Raise NotFound if there is no such key.
+    Raises NotFound if there is no such key.
     """
     keys = [question.key for question in questions]
     position = keys.index(find_question(questions, key).key)

@@ -7,7 +7,7 @@ from flask import Response, current_app, make_response, render_template, request
 
 from adoption.certificates.lookup_by_host import is_secured
 from adoption.domains.site_lookup import (
-    Served,
+    ServedSite,
     find_site_by_host,
     find_site_by_slug,
     was_published_at,
@@ -133,7 +133,7 @@ def own_port(host: RequestHost) -> str:
     return host.port if hosts.development else hosts.port
 
 
-def redirect_from(host: RequestHost, served: Served, now: datetime) -> Response | None:
+def redirect_from(host: RequestHost, served: ServedSite, now: datetime) -> Response | None:
     """Return a redirect to the host that shows this site, or None if this host shows it."""
     elsewhere = served.primary if host.slug else served.redirect_host
     if elsewhere:
@@ -171,7 +171,7 @@ def redirect_to_platform() -> Response:
     return Redirect(address, 302 if request.method in ("GET", "HEAD") else 303)
 
 
-def site_at_own_domain(host: str, now: datetime) -> Served | None:
+def site_at_own_domain(host: str, now: datetime) -> ServedSite | None:
     return find_site_by_host(host, now) if host else None
 
 

@@ -10,7 +10,7 @@ from cryptography.fernet import Fernet
 from adoption.certificates.acme_accounts import StoredAccounts
 from adoption.certificates.acme_authority import AcmeAuthority
 from adoption.certificates.acme_connection import AcmeConnection
-from adoption.certificates.authority_interface import Refused
+from adoption.certificates.authority_interface import AuthorityRefused
 from adoption.certificates.key_encryption import Vault
 from adoption.settings_secrets import parse_external_account
 from deploy.trial.daemons import Pebble
@@ -43,7 +43,7 @@ def test_an_account_is_bound_to_the_one_in_the_settings(app: APIFlask, strict: P
 
 
 def test_without_the_settings_the_error_names_them(app: APIFlask, strict: Pebble) -> None:
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(AuthorityRefused) as refused:
         order(strict, "", "")
     assert refused.value.code == "externalAccountMissing"
     assert "set HOMEWARD_ACME_EAB_KEY_ID and HOMEWARD_ACME_EAB_HMAC_KEY" in refused.value.detail
@@ -53,6 +53,6 @@ def test_without_the_settings_the_error_names_them(app: APIFlask, strict: Pebble
 def test_a_wrong_binding_is_refused_in_the_authoritys_words(
     app: APIFlask, strict: Pebble, key_id: str, hmac_key: str
 ) -> None:
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(AuthorityRefused) as refused:
         order(strict, key_id, hmac_key)
     assert refused.value.code == "accountRefused"

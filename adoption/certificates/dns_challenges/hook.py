@@ -18,7 +18,8 @@ log = logging.getLogger("homeward.certificates")
 SECONDS = 20.0
 FIRST_REST, LONGEST_REST = 120.0, 3_600.0
 """The shortest and the longest pause after a timeout of the hook, in seconds. The pause doubles with each
-timeout in a row. All other orders wait while the hook runs."""
+timeout in a row. Without a pause, a hanging hook would delay all orders, because orders wait while the hook
+runs."""
 OUTPUT_LONGEST = 1_000
 
 
@@ -53,11 +54,11 @@ class DnsHook:
         self.machine = machine or socket.gethostname()
 
     def set(self, name: str, value: str) -> None:
-        """Add a TXT record, and keep other records with the name. Raise HookFailed if the hook fails."""
+        """Add a TXT record, and keep other records with the name. Raises HookFailed if the hook fails."""
         self.run("set", name, value)
 
     def remove(self, name: str, value: str) -> None:
-        """Remove a TXT record, which may be gone already. Raise HookFailed if the hook fails."""
+        """Remove a TXT record, even if it no longer exists. Raises HookFailed if the hook fails."""
         self.run("remove", name, value)
 
     def run(self, *arguments: str) -> None:
@@ -70,7 +71,7 @@ class DnsHook:
         log.info("hook: %s%s", words, f": {output}" if output else "")
 
     def check_rest(self, words: str) -> None:
-        """Raise HookFailed during a pause."""
+        """Raise HookFailed if the hook is in a pause after a timeout."""
         rest = RESTS.get(self.command)
         if rest and self.clock() < rest.ends:
             minutes = math.ceil((rest.ends - self.clock()) / 60)
@@ -79,7 +80,7 @@ class DnsHook:
             )
 
     def result_of(self, arguments: Sequence[str]) -> tuple[int, str]:
-        """Run the command, and return its exit code and output. Raise HookFailed if the command times out."""
+        """Run the command. Return its exit code and output. Raises HookFailed if the command times out."""
         words = " ".join(arguments)
         try:
             # A separate session, so that a timeout also kills the processes that the hook started.

@@ -8,7 +8,7 @@ from sqlalchemy import delete, select, union_all, update
 
 from adoption.alerts import causes
 from adoption.alerts.lifecycle import close_alert, open_alert
-from adoption.certificates.authority_interface import Refused
+from adoption.certificates.authority_interface import AuthorityRefused
 from adoption.certificates.dns_challenges.hook import DnsHook, HookFailed
 from adoption.certificates.dns_challenges.models import ChallengeRecord
 from adoption.certificates.models import UNDER_WAY, AcmeOrder, PlatformCertificate
@@ -18,9 +18,9 @@ from adoption.domains.early_certificates import LABEL
 from adoption.storage.database import reading, transaction
 
 PATIENCE = timedelta(minutes=10)
-"""The longest time until a zone's name servers answer with a new record."""
+"""The longest wait until all of a zone's name servers answer with a new record."""
 CLAIMED_FOR = timedelta(minutes=2)
-"""The duration of a claim. The hook always ends earlier."""
+"""The duration of a claim. A run of the hook always ends earlier."""
 
 
 class DnsChallenges(NamedTuple):
@@ -28,34 +28,39 @@ class DnsChallenges(NamedTuple):
 
     hook: DnsHook
     zone: str
-    """The zone below which the records of shelters' domains are."""
+    """The zone that contains the TXT records for shelters' domains."""
     new_client: Callable[[], DnsClient]
 
 
 def publish_records(order: str, name: str, values: Sequence[str], dns: DnsChallenges, now: datetime) -> bool:
     """Set the records of an order. Return whether all name servers answer with the records.
 
-    ``order`` is the order's address. Raise Refused if the hook fails, or if a name server lacks a record for
-    too long.
+    ``order`` is the order's address. Raises AuthorityRefused if the hook fails, or if a name server lacks a
+    record for too long.
     """
     records = order_records(order, name, values, now)
     for record in records:
         if record.set_at is None:
             set_record(record, dns.hook, now)
             return False  # one run of the hook per step, because the hook has to end before the step's claim
-    if is_everywhere(name, values, dns.new_client()):
+    if is_at_every_server(name, values, dns.new_client()):
         close_alert(causes.CHALLENGE_RECORD_UNSEEN, now)
         return True
     if all(record.set_at and now - record.set_at > PATIENCE for record in records):
         minutes = PATIENCE // timedelta(minutes=1)
         detail = f"Not all DNS servers showed {name} {minutes} minutes after the hook set it."
         open_alert(causes.CHALLENGE_RECORD_UNSEEN, detail, now)
-        raise Refused(RECORD_UNSEEN, "The DNS servers of this service did not show the record in time.")
+        raise AuthorityRefused(
+            RECORD_UNSEEN, "The DNS servers of this service did not show the record in time."
+        )
     return False
 
 
 def order_records(order: str, name: str, values: Sequence[str], now: datetime) -> Sequence[ChallengeRecord]:
-    """Return the rows of an order's records. The rows are stored before the hook runs, in case of a crash."""
+    """Return the rows of an order's records, and store missing rows.
+
+    The rows are stored before the hook runs. So after a crash, the records can still be removed.
+    """
     query = select(ChallengeRecord).where(ChallengeRecord.order_address == order)
     with transaction() as session:
         records = {each.value: each for each in session.scalars(query)}
@@ -74,7 +79,7 @@ def set_record(record: ChallengeRecord, hook: DnsHook, now: datetime) -> None:
     except HookFailed as error:
         report_failure(hook, error, now)
         # Shelters must not see the output of the operator's command.
-        raise Refused(HOOK_FAILED, "This service could not set the DNS record for it.") from error
+        raise AuthorityRefused(HOOK_FAILED, "This service could not set the DNS record for it.") from error
     close_alert(causes.HOOK_FAILED, now, hook.machine)
     with transaction() as session:
         session.execute(update(ChallengeRecord).where(ChallengeRecord.id == record.id).values(set_at=now))
@@ -85,15 +90,15 @@ def report_failure(hook: DnsHook, error: HookFailed, now: datetime) -> None:
     open_alert(causes.HOOK_FAILED, f"At {hook.machine}: {error}", now, hook.machine)
 
 
-def is_everywhere(name: str, values: Sequence[str], client: DnsClient) -> bool:
+def is_at_every_server(name: str, values: Sequence[str], client: DnsClient) -> bool:
     """Return whether every name server that answers has the records. The authority may ask any of them."""
     answers = [each for each in client.ask_each_server(name, "TXT") if not each.failed]
     return bool(answers) and all({*values} <= {*each.at_end} for each in answers)
 
 
-def remove_one(dns: DnsChallenges, now: datetime) -> bool:
+def remove_next_record(dns: DnsChallenges, now: datetime) -> bool:
     """Remove a record whose order has ended. Return False if there is none."""
-    record = claim_stale(now)
+    record = claim_stale_record(now)
     if record is None:
         return False
     try:
@@ -111,8 +116,8 @@ def remove_one(dns: DnsChallenges, now: datetime) -> bool:
     return True
 
 
-def claim_stale(now: datetime) -> ChallengeRecord | None:
-    """Claim a record that has to be removed. Other processes then skip it for a while."""
+def claim_stale_record(now: datetime) -> ChallengeRecord | None:
+    """Claim a record that has to be removed. Other processes then skip the record for ``CLAIMED_FOR``."""
     under_way = union_all(
         select(AcmeOrder.address).where(UNDER_WAY), select(PlatformCertificate.order_address)
     )
@@ -133,7 +138,7 @@ def claim_stale(now: datetime) -> ChallengeRecord | None:
 
 
 def delegated_name(host: str, client: DnsClient) -> str:
-    """Return the name for the TXT record of a host. A CNAME at the usual name may point to another name."""
+    """Return the name for a host's TXT record: the target of a CNAME at the usual name, or the usual name."""
     usual = f"{LABEL}.{host}"
     alias = client.ask_zone(usual, "CNAME").values
     return alias[0] if alias else usual

@@ -1,4 +1,4 @@
-"""A warning before the platform's certificate expires, even if the edge loads it from files."""
+"""The operator alert before the platform's certificate expires, even if the edge loads it from files."""
 
 import logging
 from collections.abc import Callable
@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from adoption.alerts.causes import PLATFORM_CERTIFICATE
 from adoption.alerts.lifecycle import close_alert, open_alert
-from adoption.certificates.tls_probe import Unseen
+from adoption.certificates.tls_probe import CertificateUnseen
 from adoption.certificates.x509 import CertificateFacts
 
 log = logging.getLogger("homeward.certificates")
@@ -19,7 +19,7 @@ def check_expiry(host: str, certificate_shown: Callable[[str], CertificateFacts]
     """Connect to the edge as a visitor. Alert the operator if the platform's certificate expires soon."""
     try:
         not_after = certificate_shown(host).not_after
-    except Unseen as why:
+    except CertificateUnseen as why:
         log.warning("certificate of %s not seen at the edge: %s", host, why)
         return
     if not_after - now > WARNED_BEFORE:

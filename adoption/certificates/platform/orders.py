@@ -1,6 +1,7 @@
 """Orders for the certificate of the platform's own host, processed in steps like the orders of domains.
 
-HTTP-01 is used for the host alone. With a DNS hook, DNS-01 is used for the host and a wildcard.
+Without a DNS hook, HTTP-01 is used, for the host only. With a DNS hook, DNS-01 is used, for the host and a
+wildcard.
 """
 
 from collections.abc import Sequence
@@ -11,7 +12,13 @@ from sqlalchemy.exc import IntegrityError
 from adoption.alerts.causes import AUTHORITY_UNREACHABLE, PLATFORM_ORDERS_FAIL
 from adoption.alerts.lifecycle import close_alert, open_alert
 from adoption.certificates import authority_interface
-from adoption.certificates.authority_interface import DNS_01, HTTP_01, AcmeChallenge, Refused, Unreached
+from adoption.certificates.authority_interface import (
+    DNS_01,
+    HTTP_01,
+    AcmeChallenge,
+    AuthorityRefused,
+    AuthorityUnreached,
+)
 from adoption.certificates.config import CertificateConfig
 from adoption.certificates.dns_challenges.txt_records import delegated_name, publish_records
 from adoption.certificates.key_encryption import KeyLost
@@ -23,11 +30,11 @@ from adoption.certificates.order_steps import (
     MINUTE,
     PAUSES,
     POLLED_EACH,
-    WAITED_FOR,
+    WAIT_LONGEST,
     WORDS_LONGEST,
     poll_pause,
     read_issued,
-    wanted_by,
+    retry_time,
 )
 from adoption.certificates.problem_advice import (
     HOOK_FAILED,
@@ -43,13 +50,14 @@ from adoption.certificates.x509 import new_private_key, read_certificate, reques
 from adoption.storage.database import reading, transaction
 
 FIRST_PAUSES = (MINUTE, *PAUSES)
-"""The pauses before the next order. The first is short, because the edge may start after the service."""
+"""The pauses before the next order. The first pause is short, because the edge may start after the
+service."""
 
 
 def take_platform_step(config: CertificateConfig, now: datetime) -> bool:
-    """Do the next step of the order.
+    """Do the next step of the order. Return whether a step was due.
 
-    Return False if no step is due, or the edge has a certificate in files.
+    No step is due if the edge loads the certificate from files.
     """
     if not config.platform_host:
         return False
@@ -58,30 +66,30 @@ def take_platform_step(config: CertificateConfig, now: datetime) -> bool:
         return False
     try:
         advance_platform_order(row, config, now)
-    except Unreached as why:
-        if row.began_at and now - row.began_at > WAITED_FOR:
-            fail_platform_order(row, Refused(UNREACHED, str(why)), now)
+    except AuthorityUnreached as why:
+        if row.began_at and now - row.began_at > WAIT_LONGEST:
+            fail_platform_order(row, AuthorityRefused(UNREACHED, str(why)), now)
         else:
             postpone_platform_order(row, why, now)
         if not why.was_answered:
             open_alert(AUTHORITY_UNREACHABLE, str(why), now)
-    except Refused as refusal:
+    except AuthorityRefused as refusal:
         fail_platform_order(row, refusal, now)
     except KeyLost:
         fail_platform_order(
-            row, Refused(KEY_LOST, "This server's key for private keys was changed meanwhile."), now
+            row, AuthorityRefused(KEY_LOST, "This server's key for private keys was changed meanwhile."), now
         )
     return True
 
 
 def platform_hosts(config: CertificateConfig) -> tuple[str, ...]:
-    """Return the names for the certificate. Only DNS-01 allows the wildcard."""
+    """Return the names for the certificate: the host and, if DNS-01 is possible, the wildcard."""
     host = config.platform_host
     return (host, f"*.{host}") if config.dns else (host,)
 
 
 def claim_platform_order(host: str, hosts: Sequence[str], now: datetime) -> PlatformCertificate | None:
-    """Claim the certificate's row if a step is due. Other processes then skip the row for a while."""
+    """Claim the certificate's row if a step is due. Other processes then skip the row for ``CLAIMED_FOR``."""
     with reading() as session:
         row = session.get(PlatformCertificate, host)
     if row is None:
@@ -101,7 +109,7 @@ def claim_platform_order(host: str, hosts: Sequence[str], now: datetime) -> Plat
 
 
 def is_platform_order_due(row: PlatformCertificate, hosts: Sequence[str], now: datetime) -> bool:
-    """Return whether a step is due. After a hook was added, an order for the wildcard is due."""
+    """Return whether a step is due. If a hook was added to the settings, an order for the wildcard is due."""
     lacks = bool(row.chain) and not {*hosts} <= {*row.hosts.split()}
     return row.next_step_at <= now or (lacks and not row.order_key and not row.failures)
 
@@ -116,10 +124,10 @@ def is_platform_step_soon(config: CertificateConfig, now: datetime) -> bool:
 
 
 def advance_platform_order(row: PlatformCertificate, config: CertificateConfig, now: datetime) -> None:
-    """Do the next step.
+    """Do the next step of the order.
 
-    Raise Refused if the authority refuses, Unreached if it does not answer, and KeyLost if a private key
-    cannot be decrypted.
+    Raises AuthorityRefused if the authority refuses a request, AuthorityUnreached if it does not answer, and
+    KeyLost if the private key cannot be decrypted.
     """
     ca, vault = config.authority, config.vault
     if not row.order_key:
@@ -132,8 +140,8 @@ def advance_platform_order(row: PlatformCertificate, config: CertificateConfig, 
         store_platform_step(row.host, now, order_address=ca.order(*platform_hosts(config)), method=method)
         return
     age = now - (row.began_at or now)
-    if age > WAITED_FOR:
-        raise Refused(UNFINISHED, "The certificate authority did not finish within a day.")
+    if age > WAIT_LONGEST:
+        raise AuthorityRefused(UNFINISHED, "The certificate authority did not finish within a day.")
     stage = ca.stage(row.order_address, row.method)
     later = max(now + poll_pause(age), stage.not_before or now)
     if stage.challenges:
@@ -152,7 +160,7 @@ def advance_platform_order(row: PlatformCertificate, config: CertificateConfig, 
 
 
 def request_of(row: PlatformCertificate, config: CertificateConfig) -> bytes:
-    """Return the signing request for the names that were ordered."""
+    """Return the signing request for the order's names, even if the settings have changed since then."""
     more = [f"*.{row.host}"] if row.method == DNS_01 else []
     return request_for(row.host, config.vault.open(row.order_key), *more)
 
@@ -162,7 +170,7 @@ def answer_platform_challenges(
 ) -> bool:
     """Answer the challenges. Return whether the authority can validate them now.
 
-    Raise Refused if an answer cannot be set.
+    Raises AuthorityRefused if an answer cannot be set.
     """
     if row.method == HTTP_01:
         [challenge] = challenges
@@ -171,7 +179,7 @@ def answer_platform_challenges(
         )
         return True
     if config.dns is None:
-        raise Refused(HOOK_FAILED, "The DNS hook was removed from the settings meanwhile.")
+        raise AuthorityRefused(HOOK_FAILED, "The DNS hook was removed from the settings meanwhile.")
     name = delegated_name(row.host, config.dns.new_client())
     return publish_records(row.order_address, name, [each.answer for each in challenges], config.dns, now)
 
@@ -199,16 +207,16 @@ def store_platform_certificate(row: PlatformCertificate, chain: str, now: dateti
     log_issued(row.host, issued.not_after)
 
 
-def postpone_platform_order(row: PlatformCertificate, why: Unreached, now: datetime) -> None:
+def postpone_platform_order(row: PlatformCertificate, why: AuthorityUnreached, now: datetime) -> None:
     """Schedule the step again after the authority could not be reached."""
     pause = min(15 * MINUTE, max(POLLED_EACH, (now - (row.began_at or now)) / 2))
-    store_platform_step(row.host, max(now + pause, wanted_by(why, now)))
+    store_platform_step(row.host, max(now + pause, retry_time(why, now)))
 
 
-def fail_platform_order(row: PlatformCertificate, refusal: Refused, now: datetime) -> None:
-    """Delete the order.
+def fail_platform_order(row: PlatformCertificate, refusal: AuthorityRefused, now: datetime) -> None:
+    """Delete the failed order. Alert the operator from the second failure in a row on.
 
-    Alert the operator if it is the second failure in a row, or if the order took a day.
+    If the authority was unreachable for a day, alert the operator after the first failure.
     """
     next_try = now + FIRST_PAUSES[min(row.failures, len(FIRST_PAUSES) - 1)]
     if refusal.not_before:
@@ -226,7 +234,7 @@ def fail_platform_order(row: PlatformCertificate, refusal: Refused, now: datetim
 
 
 def reorder_platform_certificate(host: str, now: datetime) -> None:
-    """Replace the certificate because its private key is lost. Wait until it is a day old."""
+    """Order a new certificate because the private key is lost, once the current certificate is a day old."""
     with transaction() as session:
         row = session.get(PlatformCertificate, host, with_for_update=True)
         if row is None or not row.chain or row.order_key:

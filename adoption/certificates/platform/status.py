@@ -1,4 +1,4 @@
-"""The status of the platform's own certificate, for the operators' list of domains."""
+"""The status of the platform's own certificate, for the operator's list of domains."""
 
 from datetime import datetime
 from typing import NamedTuple
@@ -18,7 +18,7 @@ class PlatformStatus(NamedTuple):
     who: str | None = None
     not_after: datetime | None = None
     next_try: datetime | None = None
-    """The time when the service continues the order, orders again or renews."""
+    """The time of the order's next step, of the next order or of the renewal."""
 
     @property
     def is_failing(self) -> bool:

@@ -15,7 +15,7 @@ from adoption.domains.hostnames import display_host
 from adoption.domains.live_domains import is_live
 from adoption.domains.models import ATTENTION, VERIFIED, Domain
 from adoption.domains.ownership_record_checks import why_proof
-from adoption.domains.queries import target_of
+from adoption.domains.queries import redirect_target
 from adoption.translations import gettext, message, ngettext
 from portal.dates import day_and_time
 from portal.staff.domains.card_data import DomainCard, SetupStep, Surroundings
@@ -60,7 +60,10 @@ SOON, LATER = 3, 30
 
 
 def domain_card(domain: Domain, around: Surroundings, focus_on: int | None = None) -> DomainCard:
-    report, to = dns_report_json.load_report(domain.report), target_of(domain, around.domains, around.now)
+    report, to = (
+        dns_report_json.load_report(domain.report),
+        redirect_target(domain, around.domains, around.now),
+    )
     name, right = display_host(domain.host), domain.state == VERIFIED
     stage = stage_of(domain, report, around)
     overdue = is_certificate_overdue(domain, stage, around)
@@ -125,7 +128,7 @@ def domain_tag(domain: Domain, report: Report, stage: str, around: Surroundings)
 def setup_steps(domain: Domain, report: Report, stage: str, around: Surroundings) -> tuple[SetupStep, ...]:
     added = SetupStep("done", gettext("Added"), day_and_time(domain.created_at, around.now, capitalised=True))
     certificate = () if stage == OFF else (certificate_step(stage, domain, report, around),)
-    site = site_step(stage, domain, target_of(domain, around.domains, around.now) is not None, around)
+    site = site_step(stage, domain, redirect_target(domain, around.domains, around.now) is not None, around)
     return added, dns_step(domain, report, around), *certificate, site
 
 

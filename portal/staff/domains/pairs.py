@@ -7,7 +7,7 @@ from flask import Response, render_template, request
 from adoption.accounts.project_access import ProjectAccess
 from adoption.domains.config import current_domain_config
 from adoption.domains.hostname_parser import NameRefused, host_in
-from adoption.domains.hostnames import display_host, is_apex, partner
+from adoption.domains.hostnames import display_host, is_apex, www_partner
 from adoption.domains.models import Domain
 from adoption.domains.queries import domains_of
 from adoption.storage.database import reading
@@ -24,7 +24,7 @@ def pair_to_offer(domains: Sequence[Domain], addresses: Sequence[str]) -> str:
     """
     own = {domain.host for domain in domains}
     for domain in domains:
-        other, provider = partner(domain.host), provider_of(domain)
+        other, provider = www_partner(domain.host), provider_of(domain)
         if other is None or other in own:
             continue
         if not is_apex(other) or not provider or provider.apex or addresses:
@@ -51,7 +51,7 @@ def pair_words(typed: str, own: Sequence[Domain]) -> dict[str, str | bool | None
         host = host_in(typed, current_domain_config().ours)
     except NameRefused:
         return {"pair": None}
-    other = partner(host)
+    other = www_partner(host)
     is_free = other and other not in {each.host for each in own}
     pair = display_host(other) if other and is_free else ""
     return {"pair": pair, "pair_of": display_host(host), "has_domains": bool(own)}

@@ -9,7 +9,7 @@ from adoption.accounts.project_access import ProjectAccess
 from adoption.domains import removals
 from adoption.domains.hostnames import display_host, is_apex, record_name
 from adoption.domains.models import Domain
-from adoption.domains.queries import domain_of, domains_of, senders_to, target_of
+from adoption.domains.queries import domain_of, domains_of, domains_redirecting_to, redirect_target
 from adoption.errors import Conflict
 from adoption.storage.database import reading
 from adoption.text_joining import join_names
@@ -45,7 +45,7 @@ def think_of_removing(access: ProjectAccess, domain_id: int) -> Response:
     }
     if not heirs:
         return ask_to_confirm(**words)
-    words["senders"] = join_hosts(senders_to(domain, others))
+    words["senders"] = join_hosts(domains_redirecting_to(domain, others))
     able = [(each.id, display_host(each.host)) for each in heirs]
     if htmx.target_id() is not None:
         return htmx.fragment(render_template("staff/domains/_removal.html", heirs=able, **words))
@@ -67,7 +67,7 @@ def effect_of_removal(domain: Domain, others: Sequence[Domain], asks_for_heir: b
             "%(domain)s was never verified, so visitors see no difference. You can add it again at any time.",
             domain=name,
         )
-    senders = [] if asks_for_heir else senders_to(domain, others)
+    senders = [] if asks_for_heir else domains_redirecting_to(domain, others)
     unchanged = (
         message("Your animals do not change.")
         if senders
@@ -108,7 +108,7 @@ def effect_on_redirects(senders: Sequence[Domain], others: Sequence[Domain], now
 
     ``others`` are all domains that are left.
     """
-    to = target_of(senders[0], others, now)
+    to = redirect_target(senders[0], others, now)
     if to is None:
         return gettext(
             "Domains that redirect to it: %(domains)s. Their visitors then see the site there.",

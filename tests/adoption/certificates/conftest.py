@@ -11,7 +11,7 @@ from adoption.certificates.config import CertificateConfig
 from adoption.certificates.dns_challenges.txt_records import DnsChallenges
 from adoption.certificates.key_encryption import Vault
 from adoption.certificates.models import AcmeOrder, Certificate
-from adoption.certificates.tls_probe import NotOffered
+from adoption.certificates.tls_probe import CertificateNotOffered
 from adoption.domains.models import Domain
 from adoption.projects.models import Project
 from adoption.storage.database import reading, transaction
@@ -47,7 +47,7 @@ class Simulation:
             held = session.query(Certificate).join(Domain, Domain.id == Certificate.domain_id)
             found = held.filter(Domain.host == host).one_or_none()
         if self.edge is None and found is None:
-            raise NotOffered("The server for HTTPS showed no certificate.")
+            raise CertificateNotOffered("The server for HTTPS showed no certificate.")
         return self.edge or found.serial
 
     @property

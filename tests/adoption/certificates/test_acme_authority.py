@@ -10,7 +10,7 @@ from cryptography.fernet import Fernet
 from adoption.certificates.acme_accounts import StoredAccounts
 from adoption.certificates.acme_authority import AcmeAuthority
 from adoption.certificates.acme_connection import AcmeConnection
-from adoption.certificates.authority_interface import Refused, Unreached
+from adoption.certificates.authority_interface import AuthorityRefused, AuthorityUnreached
 from adoption.certificates.key_encryption import Vault
 from tests import acme_server
 from tests.acme_server import AcmeServer
@@ -48,7 +48,7 @@ def test_a_refusal_has_the_problems_code_and_detail(
     ca: AcmeAuthority, server: AcmeServer, status: int, code: str
 ) -> None:
     server.refuse("newOrder", status, code, DETAIL)
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(AuthorityRefused) as refused:
         ca.order("adopt.example.org")
     assert (refused.value.code, refused.value.detail, refused.value.not_before) == (code, DETAIL, None)
 
@@ -56,19 +56,19 @@ def test_a_refusal_has_the_problems_code_and_detail(
 def test_broken_dnssec_has_its_own_code(ca: AcmeAuthority, server: AcmeServer) -> None:
     detail = "DNS problem: looking up A for adopt.example.org: DNSSEC: DNSKEY Missing"
     server.refuse("newOrder", 400, "dns", detail)
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(AuthorityRefused) as refused:
         ca.order("adopt.example.org")
     assert (refused.value.code, refused.value.detail) == ("dnssec", detail)
 
 
 def test_unauthorized_means_our_account_or_the_host(ca: AcmeAuthority, server: AcmeServer) -> None:
     server.refuse("newOrder", 403, "unauthorized", "Account is deactivated")
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(AuthorityRefused) as refused:
         ca.order("adopt.example.org")
     assert (refused.value.code, refused.value.detail) == ("accountRefused", "Account is deactivated")
     error = {"type": "urn:ietf:params:acme:error:unauthorized", "detail": "Invalid response"}
     server.answers["7"] = 200, {}, {"status": "invalid", "identifiers": [], "error": error}
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(AuthorityRefused) as refused:
         ca.stage(f"{server.address}/order/7")
     assert (refused.value.code, refused.value.detail) == ("unauthorized", "Invalid response")
 
@@ -90,14 +90,14 @@ def test_problems_without_a_type_get_a_code(
     ca: AcmeAuthority, server: AcmeServer, body: dict[str, str], code: str
 ) -> None:
     server.answers["newOrder"] = 429, {"Content-Type": "application/problem+json"}, body
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(AuthorityRefused) as refused:
         ca.order("adopt.example.org")
     assert (refused.value.code, refused.value.detail) == (code, body["detail"])
 
 
 def test_retry_after_in_seconds_sets_the_end_of_a_rate_limit(ca: AcmeAuthority, server: AcmeServer) -> None:
     server.refuse("newOrder", 429, "rateLimited", "too many", Retry_After="3600")
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(AuthorityRefused) as refused:
         ca.order("adopt.example.org")
     assert refused.value.not_before == NOW + timedelta(hours=1)
 
@@ -116,7 +116,7 @@ def test_retry_after_as_a_date_or_garbage_is_at_most_a_week(
     ca: AcmeAuthority, server: AcmeServer, until: str, ends: datetime | None
 ) -> None:
     server.refuse("newOrder", 429, "rateLimited", "too many", Retry_After=until)
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(AuthorityRefused) as refused:
         ca.order("adopt.example.org")
     assert refused.value.not_before == ends
 
@@ -126,7 +126,7 @@ def test_subproblems_are_reported(ca: AcmeAuthority, server: AcmeServer) -> None
     body = server.answers["newOrder"][2]
     assert isinstance(body, dict)
     body["subproblems"] = [{"type": "urn:ietf:params:acme:error:caa", "detail": DETAIL}]
-    with pytest.raises(Refused, match="CAA record prevents issuance") as refused:
+    with pytest.raises(AuthorityRefused, match="CAA record prevents issuance") as refused:
         ca.order("adopt.example.org")
     assert refused.value.code == "caa"
 
@@ -150,46 +150,46 @@ def test_answers_without_an_acme_problem_are_not_refusals(
     ca: AcmeAuthority, server: AcmeServer, path: str, status: int, body: object
 ) -> None:
     server.answers[path] = status, {}, body
-    with pytest.raises(Unreached):
+    with pytest.raises(AuthorityUnreached):
         ca.order("adopt.example.org")
 
 
 def test_a_503_with_a_rate_limit_is_not_a_refusal(ca: AcmeAuthority, server: AcmeServer) -> None:
     server.refuse("newOrder", 503, "rateLimited", "Service busy; retry later", Retry_After="30")
-    with pytest.raises(Unreached, match="Service busy"):
+    with pytest.raises(AuthorityUnreached, match="Service busy"):
         ca.order("adopt.example.org")
 
 
 @pytest.mark.parametrize("body", ["", {"type": "urn:ietf:params:acme:error:malformed", "detail": "No order"}])
 def test_an_order_that_is_not_found_is_lost(ca: AcmeAuthority, server: AcmeServer, body: object) -> None:
     server.answers["7"] = 404, {}, body
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(AuthorityRefused) as refused:
         ca.stage(f"{server.address}/order/7")
     assert refused.value.code == "orderLost"
 
 
 def test_a_missing_directory_does_not_lose_an_order(ca: AcmeAuthority, server: AcmeServer) -> None:
     server.answers["directory"] = 404, {}, "nothing here"
-    with pytest.raises(Unreached):
+    with pytest.raises(AuthorityUnreached):
         ca.stage(f"{server.address}/order/7")
 
 
 def test_a_server_error_is_not_a_refusal(ca: AcmeAuthority, server: AcmeServer) -> None:
     server.refuse("newOrder", 500, "serverInternal", "Error creating new order")
-    with pytest.raises(Unreached, match="Error creating new order"):
+    with pytest.raises(AuthorityUnreached, match="Error creating new order"):
         ca.order("adopt.example.org")
 
 
 def test_a_rejected_nonce_is_retried_and_is_not_a_refusal(ca: AcmeAuthority, server: AcmeServer) -> None:
     server.refuse("newOrder", 400, "badNonce", "JWS has an invalid anti-replay nonce")
-    with pytest.raises(Unreached, match="anti-replay"):
+    with pytest.raises(AuthorityUnreached, match="anti-replay"):
         ca.order("adopt.example.org")
     assert server.requests.count("newOrder") > 1, "other nonces are tried first"
 
 
 def test_a_closed_port_is_unreachable(app: APIFlask, accounts: StoredAccounts) -> None:
     unreachable = AcmeAuthority(AcmeConnection("http://127.0.0.1:9/directory", accounts))
-    with pytest.raises(Unreached, match="could not be reached"):
+    with pytest.raises(AuthorityUnreached, match="could not be reached"):
         unreachable.order("adopt.example.org")
 
 
@@ -214,7 +214,7 @@ def test_an_account_that_is_deleted_each_time_is_retried_later(
     ca: AcmeAuthority, accounts: StoredAccounts, server: AcmeServer
 ) -> None:
     server.refuse("newOrder", 400, "accountDoesNotExist", "unknown account")
-    with pytest.raises(Unreached, match="no longer knows our account"):
+    with pytest.raises(AuthorityUnreached, match="no longer knows our account"):
         ca.order("adopt.example.org")
     assert accounts.get() is None
     assert server.requests.count("newAccount") == 2

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 import pytest
 
 from adoption.certificates import order_queue
-from adoption.certificates.authority_interface import Refused
+from adoption.certificates.authority_interface import AuthorityRefused
 from adoption.certificates.authority_rate_limits import HOUR, limited_until
 from adoption.certificates.order_steps import MINUTE
 from adoption.projects.models import Project
@@ -23,7 +23,7 @@ SECOND = timedelta(seconds=1)
 def test_verify_does_not_override_a_rate_limit(elm: Project, simulation: Simulation) -> None:
     domain_id = verified_domain(elm, HOST)
     until = simulation.now + timedelta(hours=2)
-    simulation.ca.refusal = Refused("rateLimited", "Too many certificates.", until)
+    simulation.ca.refusal = AuthorityRefused("rateLimited", "Too many certificates.", until)
     simulation.run()
     assert simulation.status(domain_id).next_try_at == until
     assert subjects() == []  # owners need not do anything
@@ -38,7 +38,7 @@ def test_an_order_is_retried_when_its_rate_limit_ends(elm: Project, simulation: 
     domain_id = verified_domain(elm, HOST)
     for _ in range(5):
         until = simulation.now + timedelta(hours=1)
-        simulation.ca.error = Refused("rateLimited", "Too many orders.", until)
+        simulation.ca.error = AuthorityRefused("rateLimited", "Too many orders.", until)
         simulation.run()
         assert simulation.status(domain_id).next_try_at == until, "other orders would use up the limit first"
         simulation.wait(3_600)
@@ -48,24 +48,31 @@ def test_few_orders_begin_while_the_authority_limits_the_service(
     elm: Project, simulation: Simulation
 ) -> None:
     until = simulation.now + timedelta(hours=2)
-    simulation.ca.error = Refused("rateLimited", "too many new orders (300) from this account", until)
+    simulation.ca.error = AuthorityRefused(
+        "rateLimited", "too many new orders (300) from this account", until
+    )
     hosts = [f"adopt.shelter{number}.example" for number in range(30)]
     ids = [verified_domain(elm, host, verified_at=NOW + number * SECOND) for number, host in enumerate(hosts)]
     for _ in range(6):
         simulation.run(minutes=15)
-    assert simulation.ca.requests == [("order", host) for host in hosts[: order_queue.SHARE + 5]]
+    assert simulation.ca.requests == [
+        ("order", host) for host in hosts[: order_queue.ORDERS_OF_ONE_ACCOUNT_MOST + 5]
+    ]
     assert simulation.status(ids[-1]).state == "none"
     simulation.ca.error = None
     for _ in range(3):
         simulation.run(minutes=15)
     assert {simulation.status(each).state for each in ids} == {"live"}
-    assert len(simulation.ca.requests) > 2 * order_queue.SHARE
+    assert len(simulation.ca.requests) > 2 * order_queue.ORDERS_OF_ONE_ACCOUNT_MOST
 
 
 def test_rate_limits_of_one_account_do_not_delay_other_accounts_for_long(
     elm: Project, simulation: Simulation
 ) -> None:
-    until, limit = simulation.now + timedelta(days=7), Refused("rateLimited", "too many certificates", None)
+    until, limit = (
+        simulation.now + timedelta(days=7),
+        AuthorityRefused("rateLimited", "too many certificates", None),
+    )
     for number in range(5):
         brought = verified_domain(elm, f"adopt.burnt{number}.example")
         certificates.add_failed_order(brought, simulation.now, limit.code, limit.detail, next_try_at=until)
@@ -84,7 +91,7 @@ def test_rate_limits_of_one_account_do_not_delay_other_accounts_for_long(
 
 def test_rate_limits_of_two_zones_do_not_delay_other_zones(elm: Project, simulation: Simulation) -> None:
     until = simulation.now + timedelta(hours=2)
-    limit = Refused("rateLimited", "too many certificates already issued for this domain", until)
+    limit = AuthorityRefused("rateLimited", "too many certificates already issued for this domain", until)
     for host in ("a.one.example", "b.one.example", "c.one.example", "two.example"):
         domain_id = verified_domain(elm, host)
         certificates.add_failed_order(domain_id, simulation.now, limit.code, limit.detail, next_try_at=until)

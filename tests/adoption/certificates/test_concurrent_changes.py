@@ -8,7 +8,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from adoption.certificates import edge_checks, email_digests, order_queue, order_steps
-from adoption.certificates.authority_interface import Refused
+from adoption.certificates.authority_interface import AuthorityRefused
 from adoption.certificates.edge_checks import EdgeCheck
 from adoption.certificates.models import CertificateNotice
 from adoption.domains.email_digests import queue_news
@@ -64,7 +64,7 @@ def test_a_failure_is_stored_while_earlier_news_is_sent(elm: Project, simulation
     def send(session: Session) -> None:
         session.delete(session.get_one(CertificateNotice, domain_id, with_for_update=True))
 
-    meanwhile(lambda: order_steps.fail_order(order.id, Refused("caa", "Forbidden"), NOW), send)
+    meanwhile(lambda: order_steps.fail_order(order.id, AuthorityRefused("caa", "Forbidden"), NOW), send)
     with reading() as session:
         assert session.scalars(select(CertificateNotice.code)).all() == ["caa"]
     assert [each.state for each in orders_of(domain_id)] == ["failed"]

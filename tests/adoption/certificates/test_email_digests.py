@@ -3,8 +3,8 @@
 import pytest
 
 from adoption.certificates import email_digests
-from adoption.certificates.authority_interface import Refused, Stage, Unreached
-from adoption.certificates.order_queue import SHARE
+from adoption.certificates.authority_interface import AuthorityRefused, AuthorityUnreached, OrderStage
+from adoption.certificates.order_queue import ORDERS_OF_ONE_ACCOUNT_MOST
 from adoption.domains import removals
 from adoption.mail import outbox
 from adoption.projects.models import Project
@@ -16,7 +16,7 @@ from tests.mailbox import emails_to
 
 pytestmark = pytest.mark.settings("embedded")
 
-CAA = Refused("caa", "CAA record prevents issuance")
+CAA = AuthorityRefused("caa", "CAA record prevents issuance")
 
 
 class RefusingAuthority(FakeAuthority):
@@ -31,7 +31,7 @@ class RefusingAuthority(FakeAuthority):
 
 def test_several_domains_that_go_live_or_fail_are_one_email(elm: Project) -> None:
     simulation = Simulation(ca=RefusingAuthority(now=NOW))
-    good = [f"n{number}.elm.example" for number in range(2 * SHARE)]
+    good = [f"n{number}.elm.example" for number in range(2 * ORDERS_OF_ONE_ACCOUNT_MOST)]
     bad = ["bad1.elm.example", "bad2.elm.example"]
     for host in (*good, *bad):
         verified_domain(elm, host)
@@ -84,7 +84,7 @@ def test_a_crash_loses_no_news_and_repeats_none(
     assert subjects() == []
     simulation.run(minutes=1)
     assert subjects() == ["adopt.elm.example is live"]
-    assert not email_digests.send_next(simulation.now)
+    assert not email_digests.send_next_news(simulation.now)
 
 
 def test_news_that_is_no_longer_true_is_not_emailed(elm: Project, simulation: Simulation) -> None:
@@ -131,9 +131,9 @@ def test_orders_that_the_authority_lost_are_repeated_without_an_email(
         certificates.add_acme_order(each, NOW, address="https://ca.test/order/99", next_step_at=NOW)
 
     class Restarted(FakeAuthority):
-        def stage(self, order: str, kind: str = "") -> Stage:
+        def stage(self, order: str, kind: str = "") -> OrderStage:
             if order not in self.status:
-                raise Refused("orderLost", "The certificate authority does not know the order.")
+                raise AuthorityRefused("orderLost", "The certificate authority does not know the order.")
             return super().stage(order, kind)
 
     simulation.ca = Restarted(now=simulation.now)
@@ -148,7 +148,7 @@ def test_orders_that_the_authority_lost_are_repeated_without_an_email(
 def test_an_outage_of_days_is_at_most_one_email_per_account(elm: Project, simulation: Simulation) -> None:
     for number in range(12):
         verified_domain(elm, f"n{number}.elm.example")
-    simulation.ca.error = Unreached("The certificate authority could not be reached.")
+    simulation.ca.error = AuthorityUnreached("The certificate authority could not be reached.")
     for _ in range(50):
         simulation.run(hours=1)
     assert subjects() == []

@@ -4,12 +4,12 @@ from datetime import timedelta
 
 import pytest
 
-from adoption.certificates.authority_interface import Refused
-from adoption.certificates.authority_outages import ROW
+from adoption.certificates.authority_interface import AuthorityRefused
+from adoption.certificates.authority_outages import OUTAGE_ID
 from adoption.certificates.manual_renewals import Renewal, follow_renewal, request_renewal
 from adoption.certificates.models import AuthorityOutage
 from adoption.certificates.order_queue import begin_order
-from adoption.certificates.tls_probe import NotOffered
+from adoption.certificates.tls_probe import CertificateNotOffered
 from adoption.certificates.x509 import new_private_key, request_for
 from adoption.errors import Conflict
 from adoption.projects.models import Project
@@ -56,7 +56,7 @@ def test_a_renewal_without_a_certificate_orders_the_first_one(simulation: Simula
 
 def test_a_failed_renewal_has_its_code_and_who_acts(simulation: Simulation, elm: Project) -> None:
     domain = verified_domain(elm, "adopt.example.org")
-    simulation.ca.refusal = Refused("caa", "CAA record forbids it")
+    simulation.ca.refusal = AuthorityRefused("caa", "CAA record forbids it")
     assert follow(simulation, request_renewal(domain, simulation.now))[-1] == ("failed", "caa", "shelter")
     simulation.ca.refusal = None
     assert follow(simulation, request_renewal(domain, simulation.now))[-1] == ("live", None, None), (
@@ -68,7 +68,7 @@ def test_a_renewed_certificate_that_the_edge_does_not_show_is_not_live(
     simulation: Simulation, elm: Project
 ) -> None:
     domain = verified_domain(elm, "adopt.example.org")
-    simulation.edge = NotOffered("The server for HTTPS showed no certificate.")
+    simulation.edge = CertificateNotOffered("The server for HTTPS showed no certificate.")
     assert follow(simulation, request_renewal(domain, simulation.now))[-1] == ("issued", None, None)
 
 
@@ -119,7 +119,7 @@ def test_a_renewal_before_the_dns_switch_ends_with_the_certificate(
 def test_a_renewal_during_an_outage_says_that_it_waits(simulation: Simulation, elm: Project) -> None:
     renewal = request_renewal(verified_domain(elm, "adopt.example.org"), NOW)
     with transaction() as session:
-        session.add(AuthorityOutage(id=ROW, failing_since=NOW, down_since=NOW, probes=1))
+        session.add(AuthorityOutage(id=OUTAGE_ID, failing_since=NOW, down_since=NOW, probes=1))
     [progress] = follow_renewal(renewal, lambda: NOW, simulation.wait, seconds=0)
     assert progress.state == "waiting"
     assert progress.detail == "The certificate authority has not answered since 2026-11-28 00:00 UTC."

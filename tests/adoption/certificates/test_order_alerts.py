@@ -14,9 +14,9 @@ from adoption.alerts.causes import (
     ORDERS_FAIL,
 )
 from adoption.certificates import order_alerts
-from adoption.certificates.authority_interface import Refused, Unreached
+from adoption.certificates.authority_interface import AuthorityRefused, AuthorityUnreached
 from adoption.certificates.edge_outages import update_edge_alert
-from adoption.certificates.tls_probe import NotOffered, Unseen
+from adoption.certificates.tls_probe import CertificateNotOffered, CertificateUnseen
 from adoption.projects.models import Project
 from tests import certificates, factories
 from tests.adoption.certificates.conftest import Simulation, subjects, verified_domain
@@ -68,7 +68,7 @@ def test_each_finished_order_is_one_log_line(
     simulation.run()
     assert events(log_records) == [("order_issued", "adopt.example.org")]
     verified_domain(elm, "www.example.net")
-    simulation.ca.refusal = Refused("caa", "CAA record forbids it")
+    simulation.ca.refusal = AuthorityRefused("caa", "CAA record forbids it")
     simulation.run()
     assert events(log_records)[1:] == [("order_failed", "www.example.net", "caa", "shelter")]
 
@@ -77,7 +77,7 @@ def test_an_outage_of_the_authority_and_its_end_are_logged_once(
     simulation: Simulation, elm: Project, log_records: pytest.LogCaptureFixture
 ) -> None:
     verified_domain(elm, "adopt.example.org")
-    simulation.ca.error = Unreached("It could not be reached.")
+    simulation.ca.error = AuthorityUnreached("It could not be reached.")
     for _ in range(90):
         simulation.run(minutes=1)
     assert events(log_records) == [("alert_opened", AUTHORITY_UNREACHABLE)]
@@ -96,11 +96,11 @@ def test_orders_for_the_platforms_host_are_logged_too(
     simulation: Simulation, app: APIFlask, log_records: pytest.LogCaptureFixture
 ) -> None:
     simulation.platform_host = "homeward.example"
-    simulation.ca.error = Unreached("It could not be reached.")
+    simulation.ca.error = AuthorityUnreached("It could not be reached.")
     for _ in range(5):
         simulation.run(minutes=1)
     assert events(log_records) == [("alert_opened", AUTHORITY_UNREACHABLE)]
-    simulation.ca.error = Refused("caa", "CAA record forbids it")
+    simulation.ca.error = AuthorityRefused("caa", "CAA record forbids it")
     simulation.run(minutes=5)
     assert events(log_records)[1:] == [
         ("order_failed", "homeward.example", "caa", "operator"),
@@ -115,10 +115,10 @@ def test_an_unreachable_edge_is_an_alert_until_that_edge_answers(
     app: APIFlask, log_records: pytest.LogCaptureFixture
 ) -> None:
     def unreachable() -> None:
-        raise Unseen("The server for HTTPS could not be reached.")
+        raise CertificateUnseen("The server for HTTPS could not be reached.")
 
     def without_certificate() -> None:
-        raise NotOffered("The server for HTTPS showed no certificate.")
+        raise CertificateNotOffered("The server for HTTPS showed no certificate.")
 
     for minutes in range(20):
         update_edge_alert(unreachable, "192.0.2.1:443", NOW + minutes * MINUTE)
@@ -133,8 +133,8 @@ def test_a_failure_caused_by_our_own_edge_is_the_operators_to_fix(
     simulation: Simulation, elm: Project, log_records: pytest.LogCaptureFixture
 ) -> None:
     verified_domain(elm, "adopt.example.org")
-    simulation.ca.refusal = Refused("connection", "Connection refused")
-    simulation.edge = Unseen("The server for HTTPS could not be reached.")
+    simulation.ca.refusal = AuthorityRefused("connection", "Connection refused")
+    simulation.edge = CertificateUnseen("The server for HTTPS could not be reached.")
     simulation.run()
     assert events(log_records) == [("order_failed", "adopt.example.org", "edgeDown", "operator")]
     assert subjects() == [], "owners have nothing to fix"

@@ -8,10 +8,10 @@ import pytest
 from sqlalchemy import delete
 
 from adoption.certificates import authority_outages, order_claims, order_queue, order_steps
-from adoption.certificates.authority_interface import Forgotten, Refused, Unreached
+from adoption.certificates.authority_interface import AccountForgotten, AuthorityRefused, AuthorityUnreached
 from adoption.certificates.models import AuthorityOutage
 from adoption.certificates.order_claims import AccountRotation, claim_step
-from adoption.certificates.order_queue import PLACES, SHARE
+from adoption.certificates.order_queue import ORDERS_MOST, ORDERS_OF_ONE_ACCOUNT_MOST
 from adoption.domains.models import Domain
 from adoption.projects.models import Project
 from adoption.storage.database import reading, transaction
@@ -30,7 +30,7 @@ from tests.locks import in_own_session, wait_until_blocked
 pytestmark = pytest.mark.settings("embedded")
 
 SECOND = timedelta(seconds=1)
-DOWN = Unreached("The certificate authority could not be reached.")
+DOWN = AuthorityUnreached("The certificate authority could not be reached.")
 
 
 def new_shelter(name: str) -> Project:
@@ -44,21 +44,30 @@ def began(simulation: Simulation, number: int) -> bool:
 def test_an_account_with_many_domains_gets_a_share_of_the_places(
     elm: Project, simulation: Simulation
 ) -> None:
-    many = [verified_domain(elm, f"n{number}.elm.example") for number in range(3 * SHARE)]
+    many = [
+        verified_domain(elm, f"n{number}.elm.example") for number in range(3 * ORDERS_OF_ONE_ACCOUNT_MOST)
+    ]
     others = [new_shelter(f"shelter{number}") for number in range(4)]
     late = [verified_domain(each, f"adopt.{each.slug}.example", verified_at=NOW + SECOND) for each in others]
     order_queue.begin_due_orders(simulation.vault, simulation.now)
-    assert sum(began(simulation, each) for each in many) == SHARE
+    assert sum(began(simulation, each) for each in many) == ORDERS_OF_ONE_ACCOUNT_MOST
     assert all(began(simulation, each) for each in late)
 
 
 def test_at_most_twenty_orders_are_under_way_and_all_finish(elm: Project, simulation: Simulation) -> None:
-    shelters = [elm, *(new_shelter(f"shelter{number}") for number in range(PLACES // SHARE))]
-    hosts = [(each, f"n{number}.{each.slug}.example") for each in shelters for number in range(SHARE)]
+    shelters = [
+        elm,
+        *(new_shelter(f"shelter{number}") for number in range(ORDERS_MOST // ORDERS_OF_ONE_ACCOUNT_MOST)),
+    ]
+    hosts = [
+        (each, f"n{number}.{each.slug}.example")
+        for each in shelters
+        for number in range(ORDERS_OF_ONE_ACCOUNT_MOST)
+    ]
     made = [verified_domain(*each) for each in hosts]
     order_queue.begin_due_orders(simulation.vault, simulation.now)
     order_queue.begin_due_orders(simulation.vault, simulation.now)
-    assert sum(began(simulation, each) for each in made) == PLACES
+    assert sum(began(simulation, each) for each in made) == ORDERS_MOST
     for _ in range(3):
         simulation.run(minutes=1)
     assert {simulation.status(each).state for each in made} == {"live"}
@@ -66,7 +75,7 @@ def test_at_most_twenty_orders_are_under_way_and_all_finish(elm: Project, simula
 
 def test_first_certificates_and_urgent_renewals_come_first(elm: Project, simulation: Simulation) -> None:
     other = new_shelter("oak")
-    renewals = [verified_domain(other, f"n{n}.oak.example") for n in range(2 * SHARE)]
+    renewals = [verified_domain(other, f"n{n}.oak.example") for n in range(2 * ORDERS_OF_ONE_ACCOUNT_MOST)]
     for each in renewals:
         certificates.add_certificate(each, NOW - timedelta(days=60), ask_renewal_at=NOW + timedelta(days=9))
     urgent = verified_domain(other, "late.oak.example", verified_at=NOW + SECOND)
@@ -192,7 +201,9 @@ def test_verify_probes_an_outage_at_once_within_a_limit(
     for each in domains_in_outage:
         press_verify(each, simulation.now + SECOND)
     simulation.run(seconds=2)
-    assert len(simulation.ca.requests) - asked <= 50 // authority_outages.PRESSED_PAUSE.total_seconds() + 1
+    assert (
+        len(simulation.ca.requests) - asked <= 50 // authority_outages.VERIFY_PROBE_PAUSE.total_seconds() + 1
+    )
     simulation.ca.error = None
     press_verify(domains_in_outage[-1], simulation.now + SECOND)
     simulation.run(seconds=2)
@@ -201,7 +212,10 @@ def test_verify_probes_an_outage_at_once_within_a_limit(
 
 @pytest.mark.parametrize(
     "answer",
-    [Refused("rejectedIdentifier", "No."), Forgotten("The authority no longer knows our account.")],
+    [
+        AuthorityRefused("rejectedIdentifier", "No."),
+        AccountForgotten("The authority no longer knows our account."),
+    ],
 )
 def test_any_answer_ends_an_outage(
     simulation: Simulation, domains_in_outage: list[int], answer: Exception
@@ -225,7 +239,7 @@ def test_an_outage_ends_after_its_orders_were_deleted(
 
 def test_retry_after_is_respected(elm: Project, simulation: Simulation) -> None:
     domain_id = verified_domain(elm, "adopt.elm.example")
-    simulation.ca.error = Unreached("Busy.", NOW + timedelta(minutes=50))
+    simulation.ca.error = AuthorityUnreached("Busy.", NOW + timedelta(minutes=50))
     for _ in range(8):
         simulation.run(minutes=5)
     assert simulation.ca.count("order") == 1
@@ -239,24 +253,26 @@ def test_concurrent_first_failures_create_one_outage_row(elm: Project, simulatio
     """Either worker creates the row of the outage, and it is created only once."""
     with ThreadPoolExecutor(1) as pool:
         with transaction() as first:
-            authority_outages.lock_row(first)
+            authority_outages.lock_outage(first)
             second = pool.submit(in_own_session(note_unreached))
             wait_until_blocked(second)
         second.result()
     with reading() as session:
-        row = session.get(AuthorityOutage, authority_outages.ROW)
+        row = session.get(AuthorityOutage, authority_outages.OUTAGE_ID)
     assert row is not None
     assert row.failing_since == NOW
 
 
 def note_unreached() -> None:
     with transaction() as session:
-        authority_outages.record_unreached_authority(session, authority_outages.lock_row(session), NOW, NOW)
+        authority_outages.record_unreached_authority(
+            session, authority_outages.lock_outage(session), NOW, NOW
+        )
 
 
 @pytest.mark.settings("embedded", "scaled")
 def test_concurrent_workers_probe_once(elm: Project, simulation: Simulation) -> None:
-    for number in range(authority_outages.MANY_ORDERS):
+    for number in range(authority_outages.ORDERS_OF_ONE_ACCOUNT):
         each = verified_domain(elm, f"n{number}.elm.example")
         certificates.add_acme_order(each, NOW, next_step_at=NOW, postponed_at=NOW, unreached=1)
     order_steps.postpone_order(orders_of(each)[0].id, DOWN, NOW)
@@ -279,5 +295,7 @@ def test_null_times_sort_last_on_each_database(elm: Project, simulation: Simulat
     certificates.add_acme_order(new, NOW, next_step_at=NOW)
     certificates.add_acme_order(tried, NOW, next_step_at=NOW, postponed_at=NOW)
     with transaction() as session:
-        session.add(AuthorityOutage(id=authority_outages.ROW, failing_since=NOW, down_since=NOW, probes=1))
+        session.add(
+            AuthorityOutage(id=authority_outages.OUTAGE_ID, failing_since=NOW, down_since=NOW, probes=1)
+        )
     assert claim_step(AccountRotation(), NOW + timedelta(hours=1)) == orders_of(tried)[0].id

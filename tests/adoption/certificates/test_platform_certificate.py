@@ -7,10 +7,15 @@ from apiflask import APIFlask
 
 from adoption.alerts.causes import AUTHORITY_UNREACHABLE
 from adoption.alerts.queries import alert_opened_at
-from adoption.certificates.authority_interface import PROCESSING, Refused, Stage, Unreached
+from adoption.certificates.authority_interface import (
+    PROCESSING,
+    AuthorityRefused,
+    AuthorityUnreached,
+    OrderStage,
+)
 from adoption.certificates.lookup_by_host import challenge_answer, platform_certificate_for
 from adoption.certificates.platform import expiry_alert
-from adoption.certificates.tls_probe import NotOffered
+from adoption.certificates.tls_probe import CertificateNotOffered
 from adoption.certificates.x509 import CertificateFacts, read_certificate
 from adoption.commands.certificate_server import Listener
 from adoption.storage.database import reading
@@ -83,7 +88,7 @@ def test_a_failed_order_keeps_the_certificate_emails_the_operator_once_and_is_re
 ) -> None:
     platform.run()
     first = serial()
-    platform.ca.refusal = Refused("connection", "Timeout during connect")
+    platform.ca.refusal = AuthorityRefused("connection", "Timeout during connect")
     platform.run(days=60)
     assert subjects() == []
     platform.run(minutes=1)
@@ -101,7 +106,7 @@ def test_a_failed_order_keeps_the_certificate_emails_the_operator_once_and_is_re
 
 
 def test_an_authority_that_cannot_be_reached_for_a_day_is_a_failure(platform: Simulation) -> None:
-    platform.ca.error = Unreached("The certificate authority could not be reached.")
+    platform.ca.error = AuthorityUnreached("The certificate authority could not be reached.")
     platform.run()
     platform.run(hours=23)
     assert subjects() == []
@@ -114,12 +119,12 @@ def test_an_authority_that_cannot_be_reached_for_a_day_is_a_failure(platform: Si
 
 def test_retry_after_of_the_authority_is_respected(platform: Simulation) -> None:
     wanted = NOW + timedelta(minutes=10)
-    platform.ca.error = Unreached("Maintenance", not_before=wanted)
+    platform.ca.error = AuthorityUnreached("Maintenance", not_before=wanted)
     platform.run()
     platform.run(minutes=8)
     assert platform.ca.count("order") == 1
     platform.ca.error = None
-    busy = Stage(PROCESSING, (), wanted + timedelta(minutes=10))
+    busy = OrderStage(PROCESSING, (), wanted + timedelta(minutes=10))
     platform.ca.stage = lambda order, kind="": platform.ca.record("stage", order) or busy  # type: ignore[method-assign]
     platform.run(minutes=2)
     platform.run(minutes=8)
@@ -176,7 +181,7 @@ def test_an_edge_that_shows_no_certificate_for_the_platform_is_logged(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     def refuse(_host: str) -> CertificateFacts:
-        raise NotOffered("The server for HTTPS does not offer it to visitors yet.")
+        raise CertificateNotOffered("The server for HTTPS does not offer it to visitors yet.")
 
     expiry_alert.check_expiry(HOST, refuse, NOW)
     assert f"certificate of {HOST} not seen at the edge" in caplog.text

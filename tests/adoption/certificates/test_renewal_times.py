@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 import pytest
 
 from adoption.certificates import worker_loop
-from adoption.certificates.authority_interface import Refused, Unreached
+from adoption.certificates.authority_interface import AuthorityRefused, AuthorityUnreached
 from adoption.certificates.lookup_by_host import certificate_for, is_secured
 from adoption.projects.models import Project
 from tests import certificates
@@ -60,7 +60,7 @@ def test_a_failed_ari_request_keeps_the_renewal_time(elm: Project, simulation: S
     domain_id = verified_domain(elm, HOST)
     simulation.run()
     first = certificate_of(domain_id)
-    simulation.ca.error = Unreached("The certificate authority could not be reached.")
+    simulation.ca.error = AuthorityUnreached("The certificate authority could not be reached.")
     simulation.run(days=30)
     assert certificate_of(domain_id).renew_at == first.renew_at
 
@@ -71,7 +71,7 @@ def test_a_failed_renewal_keeps_the_certificate_and_is_emailed_once(
     domain_id = verified_domain(elm, HOST)
     simulation.run()
     first = certificate_of(domain_id)
-    simulation.ca.refusal = Refused("connection", "Fetching http://adopt.elm.example/: Timeout")
+    simulation.ca.refusal = AuthorityRefused("connection", "Fetching http://adopt.elm.example/: Timeout")
     simulation.run(days=61)
     simulation.run(hours=1)
     status = simulation.status(domain_id)
@@ -94,7 +94,7 @@ def test_an_expired_certificate_is_shown_as_expired_and_not_redirected_to(
 ) -> None:
     domain_id = verified_domain(elm, HOST)
     simulation.run()
-    simulation.ca.refusal = Refused("connection", "Timeout")
+    simulation.ca.refusal = AuthorityRefused("connection", "Timeout")
     simulation.run(days=91)
     assert simulation.status(domain_id).state == "expired"
     assert not is_secured(HOST, simulation.now)

@@ -95,7 +95,7 @@ def test_silent_servers_cannot_exceed_the_time_limit(monkeypatch: pytest.MonkeyP
         nonlocal now
         waits.append((kind, server.address, left()))
         now += left()
-        return dns_answers.failure("silence")
+        return dns_answers.failed_answer("silence")
 
     monkeypatch.setattr(dns_client, "exchange", exchange)
     client = DnsClient([DnsServer("a"), DnsServer("b")], clock=lambda: now, seconds=3.0)

@@ -9,7 +9,7 @@ from sqlalchemy import select
 
 from adoption.domains import dns_client, email_digests, verification
 from adoption.domains.config import DomainConfig, read_domain_config
-from adoption.domains.dns_answers import FOUND, DnsAnswer, failure
+from adoption.domains.dns_answers import FOUND, DnsAnswer, failed_answer
 from adoption.domains.dns_checks import check_dns
 from adoption.domains.dns_client import DnsClient
 from adoption.domains.dns_records import WantedRecords
@@ -243,7 +243,7 @@ def test_silent_name_servers_leave_time_for_the_others_and_are_asked_last(
         if server.address == "d":
             return DnsAnswer(FOUND, ("x",))
         now += left()
-        return failure("silence")
+        return failed_answer("silence")
 
     monkeypatch.setattr(dns_client, "exchange", exchange)
     client = DnsClient([DnsServer(each) for each in "abcd"], clock=lambda: now, seconds=3.0)

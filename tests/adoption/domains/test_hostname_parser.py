@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from adoption.domains import hostname_parser
 from adoption.domains.hostname_parser import NameRefused, host_in
-from adoption.domains.hostnames import display_host, partner, record_name
+from adoption.domains.hostnames import display_host, record_name, www_partner
 
 PLATFORM = ("platform.example",)
 
@@ -171,10 +171,10 @@ def test_record_names_are_relative_to_the_zone() -> None:
 
 
 def test_an_apex_and_its_www_name_are_partners() -> None:
-    assert partner("example.co.uk") == "www.example.co.uk"
-    assert partner("www.example.org") == "example.org"
-    assert partner("adopt.example.org") is None
-    assert partner("www.adopt.example.org") is None
+    assert www_partner("example.co.uk") == "www.example.co.uk"
+    assert www_partner("www.example.org") == "example.org"
+    assert www_partner("adopt.example.org") is None
+    assert www_partner("www.adopt.example.org") is None
 
 
 def test_punycode_is_displayed_as_unicode() -> None:

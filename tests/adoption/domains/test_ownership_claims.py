@@ -10,7 +10,7 @@ from sqlalchemy import select, text, update
 from adoption.domains import removals, verification
 from adoption.domains.config import DomainConfig
 from adoption.domains.models import Domain, Tombstone
-from adoption.domains.ownership_claims import is_within_zones
+from adoption.domains.ownership_claims import within_zones_clause
 from adoption.mail.models import OutgoingEmail
 from adoption.projects.models import Project
 from adoption.storage.database import db, reading, transaction
@@ -173,7 +173,7 @@ def test_a_wildcard_to_another_target_needs_no_proof(elm: Project, config: Domai
 def test_hosts_of_a_registrable_domain_are_found_by_an_index(
     app: APIFlask, table: type[Domain] | type[Tombstone]
 ) -> None:
-    found = select(table.host).where(is_within_zones(table, ["take7.org", "oak.example"]))
+    found = select(table.host).where(within_zones_clause(table, ["take7.org", "oak.example"]))
     sql = found.compile(db.engine, compile_kwargs={"literal_binds": True}).string
     with db.engine.connect() as connection:
         explain = "EXPLAIN QUERY PLAN "

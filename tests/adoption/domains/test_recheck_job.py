@@ -14,7 +14,7 @@ from adoption.accounts.plan_changes import set_plan
 from adoption.domains import recheck_job, verification
 from adoption.domains.config import DomainConfig
 from adoption.domains.models import Domain
-from adoption.domains.recheck_job import CheckClaim, Time
+from adoption.domains.recheck_job import CheckClaim, RunClock
 from adoption.domains.recheck_schedule import next_check_time, recheck_pause
 from adoption.projects.models import Project
 from adoption.projects.publication import publish_site, unpublish_site
@@ -28,9 +28,9 @@ HOST = "adopt.example.org"
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 
 
-def at(now: datetime) -> Time:
+def at(now: datetime) -> RunClock:
     """Return clocks that are stopped at this moment. Their waits end immediately."""
-    return Time(lambda: now, wait=lambda _: False)
+    return RunClock(lambda: now, wait=lambda _: False)
 
 
 AT_ONCE = at(NOW)
@@ -113,8 +113,8 @@ class FakeChecks:
         return False
 
     @property
-    def time(self) -> Time:
-        return Time(lambda: NOW + timedelta(seconds=self.at), lambda: self.at, self.wait)
+    def time(self) -> RunClock:
+        return RunClock(lambda: NOW + timedelta(seconds=self.at), lambda: self.at, self.wait)
 
     def check(self, claim: CheckClaim, _config: DomainConfig, _now: datetime) -> None:
         self.checks.append(claim)
@@ -146,20 +146,20 @@ def test_a_run_checks_the_dns_of_all_due_domains(elm: Project, config: DomainCon
 def test_a_large_zone_has_a_limit_per_run_and_delays_no_other_zone(
     elm: Project, config: DomainConfig
 ) -> None:
-    many = [f"h{number}.example.org" for number in range(3 * recheck_job.MOST_A_ZONE)]
+    many = [f"h{number}.example.org" for number in range(3 * recheck_job.CHECKS_A_ZONE_MOST)]
     due(elm, *many, next_check_at=NOW - DAY)
     due(elm, "adopt.elm.example")
     fake = FakeChecks()
     first, second, third = (fake.run(config) for _ in range(3))
-    assert sorted(first) == sorted([*many[: recheck_job.MOST_A_ZONE], "adopt.elm.example"])
-    assert len(second) == len(third) == recheck_job.MOST_A_ZONE
+    assert sorted(first) == sorted([*many[: recheck_job.CHECKS_A_ZONE_MOST], "adopt.elm.example"])
+    assert len(second) == len(third) == recheck_job.CHECKS_A_ZONE_MOST
     assert {*first, *second, *third} == {*many, "adopt.elm.example"}
 
 
 def test_checks_begin_at_even_intervals(elm: Project, config: DomainConfig) -> None:
-    due(elm, *(f"adopt.zone{number}.example" for number in range(recheck_job.MOST_A_RUN + 5)))
+    due(elm, *(f"adopt.zone{number}.example" for number in range(recheck_job.CHECKS_A_RUN_MOST + 5)))
     fake = FakeChecks()
-    assert len(fake.run(config)) == recheck_job.MOST_A_RUN
+    assert len(fake.run(config)) == recheck_job.CHECKS_A_RUN_MOST
     assert all(later - earlier >= recheck_job.EACH_SECONDS - 1e-6 for earlier, later in pairwise(fake.begun))
     assert fake.begun[-1] < recheck_job.RUN_SECONDS
 
@@ -175,8 +175,8 @@ def test_ten_thousand_domains_are_checked_within_two_hours(elm: Project, config:
     fake, checked = FakeChecks(), Counter[str]()
     for _ in range(120):
         hosts = fake.run(config)
-        assert len(hosts) <= recheck_job.MOST_A_RUN
-        assert sum(host.endswith(".example.org") for host in hosts) <= recheck_job.MOST_A_ZONE
+        assert len(hosts) <= recheck_job.CHECKS_A_RUN_MOST
+        assert sum(host.endswith(".example.org") for host in hosts) <= recheck_job.CHECKS_A_ZONE_MOST
         checked.update(hosts)
     assert set(checked.values()) == {1}
     assert len(checked) == 11_000
@@ -191,25 +191,25 @@ def fill(project: Project, hosts: list[str], due_at: datetime) -> None:
 
 
 def test_recent_domains_are_checked_first_and_take_half_of_a_run(elm: Project, config: DomainConfig) -> None:
-    old = [f"adopt.zone{number}.example" for number in range(recheck_job.MOST_A_RUN)]
-    new = [f"adopt.new{number}.example" for number in range(recheck_job.MOST_A_RUN)]
+    old = [f"adopt.zone{number}.example" for number in range(recheck_job.CHECKS_A_RUN_MOST)]
+    new = [f"adopt.new{number}.example" for number in range(recheck_job.CHECKS_A_RUN_MOST)]
     due(elm, *old, next_check_at=NOW - DAY)
     due(elm, *new, watched_since=NOW)
-    half = recheck_job.MOST_A_RUN // 2
+    half = recheck_job.CHECKS_A_RUN_MOST // 2
     assert sorted(FakeChecks().run(config)) == sorted(new[:half] + old[:half])
 
 
 def test_checks_run_concurrently(elm: Project, config: DomainConfig) -> None:
     """Each check waits until the maximum number of concurrent checks has begun."""
-    due(elm, *(f"adopt.zone{number}.example" for number in range(2 * recheck_job.TOGETHER)))
-    meeting = Barrier(recheck_job.TOGETHER, timeout=20)
+    due(elm, *(f"adopt.zone{number}.example" for number in range(2 * recheck_job.CONCURRENT_MOST)))
+    meeting = Barrier(recheck_job.CONCURRENT_MOST, timeout=20)
     met = []
 
     def check(claim: CheckClaim, _config: DomainConfig, _now: datetime) -> None:
         meeting.wait()
         met.append(claim.host)
 
-    assert recheck_job.run_checks(config, AT_ONCE, check) == len(met) == 2 * recheck_job.TOGETHER
+    assert recheck_job.run_checks(config, AT_ONCE, check) == len(met) == 2 * recheck_job.CONCURRENT_MOST
 
 
 def test_an_exception_in_one_check_does_not_stop_the_others(elm: Project, config: DomainConfig) -> None:
@@ -233,7 +233,7 @@ def test_concurrent_workers_claim_different_domains(elm: Project, config: Domain
     ]
     chosen = {each: CheckClaim(each, elm.id, "") for each in ids}
     with ThreadPoolExecutor(4) as pool:
-        claim_free = in_own_session(lambda: recheck_job.claim_free(chosen, NOW))
+        claim_free = in_own_session(lambda: recheck_job.claim_unlocked(chosen, NOW))
         taken = [pool.submit(claim_free) for _ in range(4)]
     assert sorted(claim.domain_id for each in taken for claim in each.result()) == ids
 
@@ -247,10 +247,10 @@ def test_a_locked_domain_is_left_for_the_next_run(elm: Project) -> None:
     chosen = {each: CheckClaim(each, elm.id, "") for each in ids}
     with transaction() as session:
         session.get_one(Domain, ids[0], with_for_update=True)
-        taken = in_own_session(lambda: recheck_job.claim_free(chosen, NOW))()
+        taken = in_own_session(lambda: recheck_job.claim_unlocked(chosen, NOW))()
         assert [claim.domain_id for claim in taken] == ids[1:]
-        in_own_session(lambda: recheck_job.give_back([chosen[each] for each in ids], NOW))()
-    assert [claim.domain_id for claim in recheck_job.claim_free(chosen, NOW)] == ids
+        in_own_session(lambda: recheck_job.release_unchecked([chosen[each] for each in ids], NOW))()
+    assert [claim.domain_id for claim in recheck_job.claim_unlocked(chosen, NOW)] == ids
 
 
 def test_a_run_ends_before_the_next_begins(elm: Project, config: DomainConfig) -> None:
@@ -266,7 +266,7 @@ def test_a_run_ends_before_the_next_begins(elm: Project, config: DomainConfig) -
 def test_a_stopped_run_leaves_the_other_domains_due(elm: Project, config: DomainConfig) -> None:
     due(elm, *(f"adopt.zone{number}.example" for number in range(5)))
     fake, stops = FakeChecks(), iter([False, False, True])
-    assert recheck_job.run_checks(config, Time(lambda: NOW, wait=lambda _: next(stops)), fake.check) == 2
+    assert recheck_job.run_checks(config, RunClock(lambda: NOW, wait=lambda _: next(stops)), fake.check) == 2
     assert recheck_job.run_checks(config, AT_ONCE, fake.check) == 3
     assert len({claim.host for claim in fake.checks}) == 5
 

@@ -21,9 +21,9 @@ from werkzeug.test import TestResponse
 
 from adoption.accounts.plan_changes import set_plan
 from adoption.certificates import worker_loop
-from adoption.certificates.authority_interface import Refused
+from adoption.certificates.authority_interface import AuthorityRefused
 from adoption.certificates.models import Certificate
-from adoption.certificates.tls_probe import NotOffered
+from adoption.certificates.tls_probe import CertificateNotOffered
 from adoption.domains import primary_domain, queries, redirects, removals
 from adoption.domains.config import DomainConfig
 from adoption.domains.dns_transport import DnsServer
@@ -182,13 +182,13 @@ class Life:
         self.work()
 
     def fail(self, _: str) -> None:
-        self.simulation.ca.refusal = Refused("connection", "Timeout")
+        self.simulation.ca.refusal = AuthorityRefused("connection", "Timeout")
         self.work()
         self.simulation.ca.refusal = None
 
     def hide(self, _: str) -> None:
         """Check the edge while the edge shows no certificate for the host."""
-        self.simulation.edge = NotOffered("No.")
+        self.simulation.edge = CertificateNotOffered("No.")
         self.work()
         self.simulation.edge = None
 

@@ -12,7 +12,7 @@ from sqlalchemy import select
 
 from adoption.accounts.plan_changes import set_plan
 from adoption.certificates.models import AuthorityOutage
-from adoption.certificates.order_queue import SHARE
+from adoption.certificates.order_queue import ORDERS_OF_ONE_ACCOUNT_MOST
 from adoption.certificates.problem_advice import ADVICE, NOBODY, OPERATOR, OURS, SHELTER, advice
 from adoption.domains.caa_checks import Permission
 from adoption.domains.dns_records import CheckedRecord, Report
@@ -105,7 +105,7 @@ def test_the_card_says_why_an_order_has_not_begun(pro: Colleague, now: datetime)
     verified(pro, now)
     busy = [
         domains.add_verified_row(pro.project_id, f"n{number}.{HOST}", **since(now, 1))
-        for number in range(SHARE)
+        for number in range(ORDERS_OF_ONE_ACCOUNT_MOST)
     ]
     for each in busy:
         certificates.add_acme_order(each, now, next_step_at=now - timedelta(seconds=1))

@@ -36,10 +36,10 @@ def test_dns_checks_are_rate_limited_per_account(pro: Colleague, zone: Zone, dom
     # The number is twice the limit plus one, because a minute may end during the test.
     answers = [
         pro.post(f"domains/{domain_id}/verification")
-        for _ in range(2 * dns_check_limits.OF_ONE_ACCOUNT.most + 1)
+        for _ in range(2 * dns_check_limits.ACCOUNT_THROTTLE.most + 1)
     ]
     assert {answer.status_code for answer in answers} == {303}
-    assert zone.asked.count((HOST, "CNAME")) <= 2 * dns_check_limits.OF_ONE_ACCOUNT.most
+    assert zone.asked.count((HOST, "CNAME")) <= 2 * dns_check_limits.ACCOUNT_THROTTLE.most
     assert "Wait a minute, then try again" in pro.get("domains").text
 
 

@@ -94,7 +94,7 @@ def test_a_domain_without_a_new_partner_is_added_alone(pro: Colleague) -> None:
 
 
 def test_a_pair_over_the_limit_adds_neither_domain(pro: Colleague, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("adoption.domains.additions.MOST", 1)
+    monkeypatch.setattr("adoption.domains.additions.DOMAINS_MOST", 1)
     assert pro.post("domains", {"domain": APEX, "pair": "yes"}).status_code == 422
     assert own() == {}
 

@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import select
 
 from adoption.certificates import edge_checks, order_queue, order_steps
-from adoption.certificates.authority_interface import Refused
+from adoption.certificates.authority_interface import AuthorityRefused
 from adoption.certificates.edge_checks import EdgeCheck
 from adoption.certificates.models import AcmeOrder, Certificate
 from adoption.certificates.x509 import request_for
@@ -44,7 +44,7 @@ def begin_order_again(simulation: Simulation, domain_id: int) -> Callable[[], No
 def fail(simulation: Simulation, domain_id: int) -> Callable[[], None]:
     order_queue.begin_order(domain_id, simulation.vault, NOW)
     [order] = orders_of(domain_id)
-    return lambda: order_steps.fail_order(order.id, Refused("connection", "Timeout"), NOW)
+    return lambda: order_steps.fail_order(order.id, AuthorityRefused("connection", "Timeout"), NOW)
 
 
 def go_live(_world: Simulation, domain_id: int) -> Callable[[], None]:

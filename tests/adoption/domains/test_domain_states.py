@@ -189,7 +189,7 @@ def test_invalid_and_duplicate_hosts_are_refused(elm: Project, config: DomainCon
 def test_a_project_has_a_maximum_of_domains(
     elm: Project, config: DomainConfig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(additions, "MOST", 1)
+    monkeypatch.setattr(additions, "DOMAINS_MOST", 1)
     domains.add_domain(elm.id, HOST, config)
     with pytest.raises(Conflict, match="Remove one"):
         domains.add_domain(elm.id, "other.example.org", config)
@@ -197,7 +197,7 @@ def test_a_project_has_a_maximum_of_domains(
 
 def test_removed_domains_count_towards_the_daily_limit(elm: Project, config: DomainConfig) -> None:
     person = Actor(None, "owner@example.org")
-    for number in range(additions.MOST_A_DAY):
+    for number in range(additions.DOMAINS_A_DAY_MOST):
         added = domains.add_domain(elm.id, f"n{number}.example.org", config, by=person, now=NOW)
         removals.remove_domain(elm.id, added.id, by=person, now=NOW)
     with pytest.raises(Conflict, match="within a day"):

@@ -12,13 +12,13 @@ from sqlalchemy import select, text
 from adoption.accounts.plan_changes import set_plan
 from adoption.audit.models import AuditEntry
 from adoption.certificates import edge_checks, order_claims, order_queue, order_steps, worker_loop
-from adoption.certificates.authority_interface import Refused, Unreached
+from adoption.certificates.authority_interface import AuthorityRefused, AuthorityUnreached
 from adoption.certificates.authority_rate_limits import HOUR, MOST_AN_HOUR
 from adoption.certificates.certificate_states import is_tried_again
 from adoption.certificates.key_encryption import Vault
 from adoption.certificates.lookup_by_host import certificate_for, challenge_answer, is_secured
 from adoption.certificates.order_steps import MINUTE
-from adoption.certificates.tls_probe import Unseen
+from adoption.certificates.tls_probe import CertificateUnseen
 from adoption.domains import removals
 from adoption.domains.models import Domain
 from adoption.projects.models import Project
@@ -42,7 +42,7 @@ pytestmark = pytest.mark.settings("embedded")
 
 HOST = "adopt.elm.example"
 SECOND = timedelta(seconds=1)
-REFUSED = Refused("rejectedIdentifier", "The authority does not issue for this name.")
+REFUSED = AuthorityRefused("rejectedIdentifier", "The authority does not issue for this name.")
 
 
 def test_a_verified_domain_gets_a_certificate_and_goes_live(elm: Project, simulation: Simulation) -> None:
@@ -60,7 +60,7 @@ def test_a_verified_domain_gets_a_certificate_and_goes_live(elm: Project, simula
 def test_a_failed_validation_starts_a_dns_check(elm: Project, simulation: Simulation) -> None:
     later = NOW + timedelta(hours=6)
     domain_id = verified_domain(elm, HOST, next_check_at=later)
-    simulation.ca.refusal = Refused("dns", "SERVFAIL looking up A")
+    simulation.ca.refusal = AuthorityRefused("dns", "SERVFAIL looking up A")
     simulation.run()
     assert simulation.status(domain_id).state == "failed"
     assert domains.stored_domain(domain_id).next_check_at == simulation.status(domain_id).failed_at
@@ -214,7 +214,7 @@ def test_is_tried_again_agrees_with_the_domains_that_are_due(elm: Project, simul
 
 def test_an_unreachable_authority_fails_no_order(elm: Project, simulation: Simulation) -> None:
     domain_id = verified_domain(elm, HOST)
-    simulation.ca.error = Unreached("The certificate authority could not be reached.")
+    simulation.ca.error = AuthorityUnreached("The certificate authority could not be reached.")
     for _ in range(3):
         simulation.run(minutes=1)
         status = simulation.status(domain_id)
@@ -228,7 +228,7 @@ def test_an_unreachable_authority_fails_no_order(elm: Project, simulation: Simul
 
 def postpone_orders(simulation: Simulation) -> None:
     """Let the authority be down for so long that it is asked only every 15 minutes."""
-    simulation.ca.error = Unreached("The certificate authority could not be reached.")
+    simulation.ca.error = AuthorityUnreached("The certificate authority could not be reached.")
     for _ in range(4):
         simulation.run(minutes=15)
 
@@ -271,12 +271,12 @@ def test_verify_requests_dated_in_the_future_are_ignored(elm: Project, simulatio
     certificates.add_certificate(
         shown, simulation.now, seen_at=None, looked_at=simulation.now, next_look_at=simulation.now + MINUTE
     )
-    assert not edge_checks.check_next(simulation.config, simulation.now + SECOND)
+    assert not edge_checks.check_next_certificate(simulation.config, simulation.now + SECOND)
 
 
 def test_an_authority_that_is_unreachable_for_a_day_is_emailed(elm: Project, simulation: Simulation) -> None:
     domain_id = verified_domain(elm, HOST)
-    simulation.ca.error = Unreached("The certificate authority could not be reached.")
+    simulation.ca.error = AuthorityUnreached("The certificate authority could not be reached.")
     for _ in range(26):
         simulation.run(hours=1)
     assert "unreached" in {order.code for order in orders_of(domain_id)}
@@ -305,7 +305,7 @@ def test_an_order_that_does_not_end_within_a_day_fails_and_is_repeated(elm: Proj
 
 
 def test_the_domain_that_waited_longest_comes_first(elm: Project, simulation: Simulation) -> None:
-    for number in range(order_queue.SHARE):
+    for number in range(order_queue.ORDERS_OF_ONE_ACCOUNT_MOST):
         verified_domain(elm, f"n{number}.elm.example")
     early = verified_domain(elm, HOST, verified_at=NOW - MINUTE)
     order_queue.begin_due_orders(simulation.vault, simulation.now)
@@ -404,7 +404,7 @@ def test_an_unreadable_certificate_is_requested_again(elm: Project, simulation: 
 
 def test_a_failed_order_stores_no_key_and_a_short_detail(elm: Project, simulation: Simulation) -> None:
     domain_id = verified_domain(elm, HOST)
-    simulation.ca.refusal = Refused("c" * 500, "word " * 5_000)
+    simulation.ca.refusal = AuthorityRefused("c" * 500, "word " * 5_000)
     simulation.run()
     [order] = orders_of(domain_id)
     assert (order.private_key, order.token, order.key_authorization) == ("", "", "")
@@ -432,7 +432,10 @@ def test_an_order_with_a_lost_key_fails_and_is_repeated(elm: Project, simulation
 
 @pytest.mark.parametrize(
     ("edge", "sentence"),
-    [(Unseen("The server for HTTPS could not be reached."), "could not be reached"), ("abc", "another")],
+    [
+        (CertificateUnseen("The server for HTTPS could not be reached."), "could not be reached"),
+        ("abc", "another"),
+    ],
 )
 def test_a_certificate_that_the_edge_does_not_show_is_not_live(
     elm: Project, simulation: Simulation, edge: Exception | str, sentence: str
@@ -454,7 +457,7 @@ def test_a_certificate_that_the_edge_does_not_show_is_not_live(
 
 def test_verify_checks_the_edge_again(elm: Project, simulation: Simulation) -> None:
     domain_id = verified_domain(elm, HOST)
-    simulation.edge = Unseen("The server for HTTPS could not be reached.")
+    simulation.edge = CertificateUnseen("The server for HTTPS could not be reached.")
     for _ in range(5):
         simulation.run(minutes=30)
     simulation.edge = None
@@ -467,7 +470,7 @@ def test_a_round_ends_at_its_time_limit_and_reports_remaining_work(
     elm: Project, simulation: Simulation
 ) -> None:
     domain_id = verified_domain(elm, HOST)
-    simulation.edge = Unseen("The server for HTTPS could not be reached.")
+    simulation.edge = CertificateUnseen("The server for HTTPS could not be reached.")
     began, seconds = simulation.now, iter(range(100))
     assert worker_loop.run_rounds(
         simulation.config, lambda: simulation.now, lambda: float(next(seconds)), simulation.wait
