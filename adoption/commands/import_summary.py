@@ -3,7 +3,7 @@
 from adoption.imports.undo import UndoCounts
 from adoption.spreadsheets.import_result import ImportResult
 from adoption.spreadsheets.parsed_rows import NO_SPECIES
-from adoption.spreadsheets.row_notes import RowNote, grouped
+from adoption.spreadsheets.row_notes import RowNote, group_notes
 
 LEFT_OR_HELD = "they have left, are on hold, or the file does not say that they can be adopted."
 
@@ -60,7 +60,7 @@ def note_lines(notes: list[RowNote]) -> list[str]:
     """Return each problem once, with its rows, or with their number if it is in most of a column."""
     alike: dict[tuple[str | None, str, str, str], list[int]] = {}
     lines = []
-    for group in grouped(notes):
+    for group in group_notes(notes):
         note = group.first
         if group.rows > 1:
             values = ", ".join(f'"{value}"' for value in group.values)

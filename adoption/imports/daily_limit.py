@@ -16,7 +16,7 @@ from adoption.translations import gettext, ngettext
 
 
 def imports_today(account_id: int, now: datetime | None = None) -> int:
-    """Return how many files the account has uploaded or imported since midnight UTC."""
+    """Return the number of files that the account has uploaded or imported since midnight UTC."""
     with reading() as session:
         return count_today(session, account_id, now or datetime.now(UTC))
 
@@ -31,7 +31,7 @@ def count_today(session: Session, account_id: int, now: datetime) -> int:
 def refuse_extra_import(session: Session, project_id: int, now: datetime) -> None:
     """Raise PlanLimit if the account has reached its daily limit.
 
-    This is called in the transaction that adds the import, so that concurrent uploads cannot exceed the
+    Call this function in the transaction that adds the import. Otherwise concurrent uploads could exceed the
     limit.
     """
     holder = plan_of_project(project_id)
@@ -44,7 +44,7 @@ def refuse_extra_import(session: Session, project_id: int, now: datetime) -> Non
 
 
 def limit_sentences(plan: str, cap: int) -> str:
-    """Return sentences with the limit and what the user can do now."""
+    """Return the limit, and what the user can do now, as sentences."""
     limit = ngettext(
         "The %(plan)s plan includes %(num)s import a day.",
         "The %(plan)s plan includes %(num)s imports a day.",

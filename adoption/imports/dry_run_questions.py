@@ -10,10 +10,11 @@ from adoption.spreadsheets.import_result import ImportResult
 SHOWN_MOST = 20
 
 
-def check_questions(result: ImportResult, look: Mapping[str, Any], options: ImportOptions) -> dict[str, Any]:
-    """Return the code clashes and unknown words of a dry run, as plain JSON.
+def find_questions(result: ImportResult, look: Mapping[str, Any], options: ImportOptions) -> dict[str, Any]:
+    """Return the code clashes and the unknown words that a dry run found, as plain JSON.
 
-    Once the user has chosen what to do with clashes, the clashes of the earlier dry run are kept.
+    After the user has chosen what to do with clashes, a dry run finds no more of them. So the clashes of the
+    earlier dry run stay.
     """
     found: dict[str, Any] = dict(look.get("checked", {}))
     if not options.clash and not options.clashes:
@@ -27,7 +28,7 @@ def check_questions(result: ImportResult, look: Mapping[str, Any], options: Impo
     return found
 
 
-def with_questions(look: dict[str, Any], options: ImportOptions) -> dict[str, Any]:
+def add_questions(look: dict[str, Any], options: ImportOptions) -> dict[str, Any]:
     """Return the preview together with the findings of the last dry run."""
     checked = look.get("checked", {})
     if checked.get("clash_count", 0) > look.get("clash_count", 0):

@@ -47,8 +47,8 @@ TURNS = AccountRoundRobin()
 
 
 def read_waiting(now: Clock = utc_now) -> None:
-    """Read all waiting files. Raises Unavailable if the store fails, and database errors."""
-    # Check again after each file. A job that starts meanwhile may have found no free place.
+    """Read all waiting files. Raises Unavailable if the media store fails. Also raises database errors."""
+    # Check again after each file: a job that started in the meantime found no free place and ended.
     while not queue.STOPPING.is_set() and accounts_with_files(now()) and AT_WORK.acquire(blocking=False):
         try:
             if (claim := claim_next_file(now())) is None:
@@ -64,7 +64,7 @@ def is_file_waiting(now: datetime) -> ColumnElement[bool]:
 
 
 def accounts_with_files(now: datetime) -> list[int]:
-    """Return the accounts that have waiting files and no file in progress."""
+    """Return the ids of accounts that have a waiting file, and whose other files are not being read."""
     with reading() as session:
         return list(session.scalars(accounts_waiting(is_file_waiting(now), "reading", now)))
 
@@ -84,7 +84,7 @@ def claim_oldest_file(session: Session, account_id: int, now: datetime) -> Impor
         of_account.where(Project.account_id == account_id, Import.state == "reading")
         .order_by(Import.beat_at.is_(None), Import.id)
         .limit(1)
-        # Staff may be changing the choices at the moment. The claim must have the new choices.
+        # Wait for a user who is changing the choices at this moment. The claim must have the new choices.
         .with_for_update(of=Import)
     )
     if first is None or (first.beat_at is not None and first.beat_at >= now - STALE_AFTER):
@@ -101,7 +101,7 @@ def read_claimed_file(claim: ImportClaim, now: Clock) -> None:
         return
     try:
         with Heartbeat(claim, now), file_storage.open_import_file(claim.file_key) as file:
-            look, options = look_at(claim, file, now())
+            look, options = preview_claimed_file(claim, file, now())
         store_preview(claim, look, options, now())
     except Unavailable:
         release_file(claim)
@@ -116,15 +116,17 @@ def read_claimed_file(claim: ImportClaim, now: Clock) -> None:
         fail_file(claim, FAULT, now)
 
 
-def look_at(claim: ImportClaim, file: IO[bytes], now: datetime) -> tuple[dict[str, Any], ImportOptions]:
-    """Return the preview to store, and the choices that the preview is for.
+def preview_claimed_file(
+    claim: ImportClaim, file: IO[bytes], now: datetime
+) -> tuple[dict[str, Any], ImportOptions]:
+    """Return the preview to store, and the choices with which the preview was made.
 
     Raises FileRefused if the file cannot be read at all.
     """
     with reading() as session:
         earlier = session.scalars(select(Import.look).where(Import.id == claim.import_id)).one()
     if earlier == NOT_READ:
-        return first_look(claim.project_id, file, now)
+        return preview_new_file(claim.project_id, file, now)
     before, chosen = json.loads(earlier), claim.options
     try:
         look = preview_file(claim.project_id, file, chosen, now)
@@ -137,7 +139,7 @@ def look_at(claim: ImportClaim, file: IO[bytes], now: datetime) -> tuple[dict[st
     return preview_to_store(look, guess, before.get("is_remembered", False)) | checked, chosen
 
 
-def first_look(project_id: int, file: IO[bytes], now: datetime) -> tuple[dict[str, Any], ImportOptions]:
+def preview_new_file(project_id: int, file: IO[bytes], now: datetime) -> tuple[dict[str, Any], ImportOptions]:
     look = preview_file(project_id, file, now=now)
     guess = choices_in(look)
     remembered = preview_remembered(project_id, file, look, now)
@@ -146,7 +148,10 @@ def first_look(project_id: int, file: IO[bytes], now: datetime) -> tuple[dict[st
 
 
 def preview_to_store(look: FilePreview, guess: Mapping[int, str], is_remembered: bool) -> dict[str, Any]:
-    """Return a preview in its stored form, with the columns as they were first recognised."""
+    """Return a preview in its stored form.
+
+    ``guess`` is each column's recognised meaning, without any choices.
+    """
     return dataclasses.asdict(look) | {"guess": guess, "is_remembered": is_remembered}
 
 
@@ -155,7 +160,7 @@ def choices_in(look: FilePreview) -> dict[int, str]:
 
 
 def lock_claimed(session: Session, claim: ImportClaim) -> Import | None:
-    """Return the import; None if its choices have changed or another worker has claimed it."""
+    """Lock and return the import; None if its choices have changed or another worker has claimed it."""
     return session.scalar(select(Import).where(claim.mine).with_for_update())
 
 
@@ -179,7 +184,7 @@ def store_preview(claim: ImportClaim, look: dict[str, Any], options: ImportOptio
 
 
 def release_file(claim: ImportClaim) -> None:
-    """Release the claim. The attempt does not count."""
+    """Release the claim, and do not count the attempt."""
     with transaction() as session:
         if (each := lock_claimed(session, claim)) is not None:
             each.claim, each.beat_at, each.attempts = "", None, claim.attempts - 1

@@ -31,7 +31,7 @@ def new_file_key() -> str:
 
 
 def store_import_file(key: str, content: bytes) -> None:
-    """Store a file. Raises Unavailable if the store fails."""
+    """Store a file. Raises Unavailable if the media store fails."""
     try:
         the_media_store().keep({key: content})
     except Unavailable as error:
@@ -41,7 +41,7 @@ def store_import_file(key: str, content: bytes) -> None:
 def open_import_file(key: str) -> IO[bytes]:
     """Return the file, positioned at its start.
 
-    Raises NotFound if the file was deleted, and Unavailable if the store fails.
+    Raises NotFound if the file was deleted, and Unavailable if the media store fails.
     """
     if not key:
         raise NotFound(gettext("The file was deleted. Upload it again."))
@@ -66,14 +66,17 @@ def drop_unreferenced(keys: Iterable[str]) -> None:
 
 
 def reports_of(key: str) -> dict[str, str]:
-    """Return the names of an import's report files, for ``refused`` and ``warnings``."""
+    """Return the keys of an import's two report files: ``refused`` and ``warnings``.
+
+    ``key`` is the key of the upload.
+    """
     return {kind: f"{key}.{kind}.csv" for kind in ("refused", "warnings")}
 
 
 def forget_old_files(now: datetime | None = None) -> int:
     """Delete the files of imports older than ``KEPT_FOR``. Return the number of these imports.
 
-    Raises Unavailable if the store fails.
+    Raises Unavailable if the media store fails.
     """
     now = now or datetime.now(UTC)
     with reading() as session:

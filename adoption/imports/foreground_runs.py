@@ -1,6 +1,7 @@
 """Imports and undos that commands run in their own process.
 
-They are recorded like uploads, so they are listed and can be undone. The file is not stored.
+Such an import is recorded like an upload, so staff see it in the list and can undo it. Its file is not
+stored.
 """
 
 import json
@@ -50,7 +51,8 @@ def import_now(
 ) -> tuple[int, ImportResult]:
     """Import a file. Return the import's id and result.
 
-    Raises Conflict if another import is running, and every exception of ``import_animals``.
+    Raises Conflict if another import of the project is running. Also raises the exceptions of
+    ``import_animals``.
     """
     claim = begin_import(slug, name, chosen)
     try:
@@ -67,7 +69,7 @@ def import_now(
 
 
 def abandon(claim: ImportClaim, failure: str) -> None:
-    """End a failed import. Delete its record if it has saved nothing."""
+    """End a failed import. If the import has saved nothing, delete its record."""
     with transaction() as session:
         each = lock_import(session, claim.project_id, claim.import_id)
         if not each.created and not each.updated:
@@ -105,7 +107,7 @@ def begin_import(slug: str, name: str, chosen: ImportOptions) -> ImportClaim:
 def undo_now(slug: str, import_id: int, progress: Progress) -> UndoCounts:
     """Undo an import in this process.
 
-    Raises NotFound for an unknown import, and Conflict if it cannot be undone.
+    Raises NotFound if the project has no such import, and Conflict if the import cannot be undone.
     """
     with reading() as session:
         project_id = find_project_by_slug(session, slug).id

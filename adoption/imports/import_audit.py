@@ -20,6 +20,6 @@ def audit_import(
 
 
 def as_staff(session: Session, each: Import) -> Actor:
-    """Return the user who started an import. The audit entries of the import's job name this user."""
+    """Return the user who started an import, for the audit entries that the import's job makes."""
     user = session.get(User, each.user_id) if each.user_id else None
     return Actor(each.user_id, user.email) if user else OPERATOR

@@ -17,18 +17,18 @@ from adoption.translations import gettext
 
 
 def store_choices(project_id: int, import_id: int, chosen: ImportOptions) -> Import:
-    """Save the user's choices. If they change the preview, the file is read again.
+    """Save the user's choices. If the choices change the preview, the file is read again.
 
-    Raises NotFound for an unknown import, and Conflict if the import is running or done.
+    Raises NotFound if the project has no such import, and Conflict if the import is running or done.
     """
     with transaction() as session:
         each = lock_import(session, project_id, import_id)
         refuse_settled(each)
         if each.look == NOT_READ:
             raise Conflict(gettext("The file is being read. Choose its columns once they are shown."))
-        if is_read_otherwise(each, chosen):
+        if needs_other_sheets_or_encoding(each, chosen):
             chosen = replace(chosen, columns={}, values={})  # the columns of other sheets differ
-        is_same = each.state in ("uploaded", "reading") and shows_same(each, chosen)
+        is_same = each.state in ("uploaded", "reading") and is_same_preview(each, chosen)
         each.options = chosen.to_json()
         if is_same:
             return each
@@ -40,15 +40,15 @@ def store_choices(project_id: int, import_id: int, chosen: ImportOptions) -> Imp
     return reload_import(each)
 
 
-def shows_same(before: Import, chosen: ImportOptions) -> bool:
-    """Return whether these choices belong to the current preview, or to the preview in progress."""
+def is_same_preview(before: Import, chosen: ImportOptions) -> bool:
+    """Return whether the preview stays the same with these choices."""
     stored = options_of(before)
     same = replace(stored, photos=chosen.photos, sheets=chosen.sheets)
     return same == chosen and "errors" not in json.loads(before.look)
 
 
-def is_read_otherwise(before: Import, chosen: ImportOptions) -> bool:
-    """Return whether the choices need other sheets or another encoding than the current preview."""
+def needs_other_sheets_or_encoding(before: Import, chosen: ImportOptions) -> bool:
+    """Return whether the choices need other sheets, or another encoding, than the current preview."""
     file = json.loads(before.look).get("file", {"sheets": []})
     read = [each["name"] for each in file["sheets"] if each["is_read"]]
     is_other_sheet = bool(chosen.sheets) and list(chosen.sheets) != read
@@ -56,10 +56,11 @@ def is_read_otherwise(before: Import, chosen: ImportOptions) -> bool:
 
 
 def forget_choices(project_id: int, import_id: int) -> Import:
-    """Delete the stored choices for this file's header. The columns are then shown as recognised.
+    """Delete the choices that are remembered for this file's header.
 
-    Raises NotFound for an unknown import, Conflict if the import is running or done, and Unavailable if the
-    file cannot be opened.
+    The columns are then shown as recognised.
+
+    Raises NotFound if the project has no such import, and Conflict if the import is running or done.
     """
     with reading() as session:
         each = import_of(session, project_id, import_id)

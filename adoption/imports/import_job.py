@@ -1,4 +1,4 @@
-"""Background import of spreadsheets: one at a time per process."""
+"""Background import of spreadsheets. A process runs one import or undo at a time."""
 
 import dataclasses
 import json
@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 from adoption.clocks import Clock, utc_now
 from adoption.errors import Refusal, Unavailable
 from adoption.imports import file_storage
-from adoption.imports.dry_run_questions import check_questions
+from adoption.imports.dry_run_questions import find_questions
 from adoption.imports.job_lease import (
     Heartbeat,
     ImportClaim,
@@ -34,7 +34,7 @@ from adoption.imports.undo_records import record_changes
 from adoption.spreadsheets.import_result import ImportResult
 from adoption.spreadsheets.importer import ImportCallbacks, import_animals
 from adoption.spreadsheets.parse_option_inference import DateOrderUnsure
-from adoption.spreadsheets.row_notes import RowNote, grouped
+from adoption.spreadsheets.row_notes import RowNote, group_notes
 from adoption.spreadsheets.upsert import UpsertResult
 from adoption.storage.database import cause_of, is_unavailable, transaction
 from adoption.translations import message
@@ -44,7 +44,7 @@ log = logging.getLogger("homeward.imports")
 
 ATTEMPTS_MOST = 4
 SHOWN_MOST = 100
-"""Limit of rows that the page shows. The downloadable reports contain all rows."""
+"""Limit of notes on rows that the page shows. The downloadable reports contain all notes."""
 FAULT = message(
     "Something went wrong on our side, and it has been noted. Start the import again; nothing is doubled."
 )
@@ -56,20 +56,20 @@ AT_WORK = threading.Lock()
 
 
 def run_waiting(world: FetchContext = WORLD, now: Clock = utc_now) -> None:
-    """Run all waiting imports, including imports whose job has died."""
-    # Check again after each import. A job that starts during an import does nothing.
+    """Run all waiting imports and undos, including imports whose job has died."""
+    # Check again after each import: a job that started during the import has done nothing.
     while accounts_with_claimable_imports(now()) and AT_WORK.acquire(blocking=False):
         try:
             if (claim := claim_next_import(now)) is None:
                 return
-            carry_out(claim, world, now)
+            run_claimed_import(claim, world, now)
         finally:
             AT_WORK.release()
             free_memory()
 
 
-def carry_out(claim: ImportClaim, world: FetchContext, now: Clock) -> None:
-    """Run the remaining steps of an import and record how it ended."""
+def run_claimed_import(claim: ImportClaim, world: FetchContext, now: Clock) -> None:
+    """Run the remaining steps of an import or undo, and record how it ended."""
     if claim.attempts > ATTEMPTS_MOST:
         end_import(claim, "failed", now, TOO_OFTEN)
         return
@@ -105,12 +105,12 @@ def carry_out(claim: ImportClaim, world: FetchContext, now: Clock) -> None:
 
 
 def put_off(claim: ImportClaim, error: Exception) -> None:
-    """Leave the import unchanged. Without heartbeats of this job, another job takes the import over."""
+    """Leave the import unchanged. Its heartbeats end, so another job takes over the import."""
     log.warning("import %s is put off: %s", claim.import_id, cause_of(error))
 
 
 class RowCallbacks(ImportCallbacks):
-    """Callbacks that save progress while rows are imported."""
+    """Callbacks that save progress, changes and photo URLs while rows are imported."""
 
     def __init__(self, claim: ImportClaim, heart: Heartbeat, now: Clock) -> None:
         self.claim, self.heart, self.now = claim, heart, now
@@ -183,7 +183,7 @@ def import_claimed_rows(claim: ImportClaim, heart: Heartbeat, now: Clock) -> Non
         outcome = json.dumps(import_outcome(result, claim))
         if claim.dry_run:
             look = json.loads(session.get_one(Import, claim.import_id).look)
-            checked = check_questions(result, look, claim.options)
+            checked = find_questions(result, look, claim.options)
             session.get_one(Import, claim.import_id).look = json.dumps(look | {"checked": checked})
             session.flush()
         record_progress(
@@ -192,13 +192,14 @@ def import_claimed_rows(claim: ImportClaim, heart: Heartbeat, now: Clock) -> Non
 
 
 def first_notes(notes: Sequence[RowNote]) -> list[dict[str, Any]]:
-    return [each.as_json() for each in grouped(notes)[:SHOWN_MOST]]
+    return [each.as_json() for each in group_notes(notes)[:SHOWN_MOST]]
 
 
 def import_outcome(result: ImportResult, claim: ImportClaim) -> dict[str, Any]:
     """Return the result to store.
 
-    Rows that an earlier job saved count as unchanged in this run. Here they count as created or updated.
+    In this job's result, rows that an earlier job saved count as unchanged. Here they count as created or
+    updated.
     """
     earlier = claim.created + claim.updated
     return result.as_json() | {

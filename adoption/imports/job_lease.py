@@ -1,8 +1,8 @@
-"""Claims of jobs on imports, with heartbeats. Each account has one import at a time.
+"""Leases of jobs on imports, kept by heartbeats. Each account has one running import at a time.
 
-A job saves each step and its progress in one transaction. If a process is killed, another job parses
-the file from its start and finds the rows that were written unchanged. A job that was taken for dead by
-mistake cannot save anything after that.
+A job saves each step together with its progress, in one transaction. If a process is killed, another job
+parses the file from the start. The rows that the first job wrote are then unchanged. If a job was only slow
+and counted as dead, it cannot save anything more.
 """
 
 import json
@@ -59,7 +59,7 @@ class ImportClaim(NamedTuple):
     options: ImportOptions
     created: int
     updated: int
-    """Number of animals updated by earlier jobs. ``created`` is the number of animals created."""
+    """Number of animals that earlier jobs updated. ``created`` is the number that they created."""
     rows_are_done: bool
     undoing: bool
     attempts: int
@@ -71,13 +71,13 @@ class ImportClaim(NamedTuple):
 
 
 def accounts_with_claimable_imports(now: datetime) -> list[int]:
-    """Return the accounts that have a waiting import and no running import."""
+    """Return the ids of accounts that have a waiting import and no running import."""
     with reading() as session:
         return list(session.scalars(accounts_waiting(claimable_clause(now), "running", now)))
 
 
 def accounts_waiting(is_waiting: ColumnElement[bool], busy_state: str, now: datetime) -> Select[Any]:
-    """Return a query for the accounts that have a waiting import and no job in ``busy_state``."""
+    """Return a query for the ids of accounts with a waiting import and no living job in ``busy_state``."""
     other, theirs = aliased(Import), aliased(Project)
     busy = exists().where(
         other.state == busy_state,
@@ -95,9 +95,10 @@ def claimable_clause(now: datetime) -> ColumnElement[bool]:
 
 
 def claim_next_import(now: Clock) -> ImportClaim | None:
-    """Claim an import that no other job works on. If two jobs try at the same time, only one gets the import.
+    """Claim a waiting import, or an import whose job is dead. Return None if there is none.
 
-    Accounts take turns, so that no account waits for all imports of another account.
+    If two jobs try to claim the same import, one succeeds. Accounts take turns, so that no account waits for
+    all imports of another account.
     """
     return TURNS.claim_next(
         accounts_with_claimable_imports(now()),
@@ -143,7 +144,7 @@ def load_claim(session: Session, import_id: int, token: str) -> ImportClaim:
 
 
 class Heartbeat:
-    """A thread that records a job's heartbeats and checks whether the import was cancelled."""
+    """A thread that records a job's heartbeats and checks whether the job must stop."""
 
     def __init__(self, claim: ImportClaim, now: Clock) -> None:
         self.claim, self.now = claim, now
@@ -179,7 +180,7 @@ class Heartbeat:
         self.stopped = row is not None and row[0] is not None
 
     def check(self) -> None:
-        """Raise Lost if the job has lost its claim, and Stopped if the import was cancelled."""
+        """Raise Lost if the job has lost its claim, or Stopped if the import was cancelled."""
         if self.lost:
             raise Lost
         if self.stopped:
@@ -187,10 +188,10 @@ class Heartbeat:
 
 
 def record_progress(session: Session, claim: ImportClaim, now: datetime, **values: Any) -> None:
-    """Record progress in the transaction of a step.
+    """Record progress in the transaction that saves a step.
 
-    Raises Stopped if the import was cancelled, and Lost if the job has lost its claim. The exception also
-    rolls back the step.
+    Raises Stopped if the import was cancelled, and Lost if the job has lost its claim. Then the step is
+    rolled back too.
     """
     change = update(Import).where(claim.mine, Import.cancelled_at.is_(None)).values(beat_at=now, **values)
     if not session.execute(change).rowcount:  # type: ignore[attr-defined]

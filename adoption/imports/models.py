@@ -16,7 +16,7 @@ from adoption.storage.database import NEVER_AGAIN, Base, Identity
 
 STATES = ("reading", "uploaded", "waiting", "running", "done", "cancelled", "failed", "undone")
 UNDER_WAY = ("waiting", "running")
-"""States of an import whose job runs or will run."""
+"""States of an import that is queued or running."""
 NOT_READ = "{}"
 """The preview of a file that has not been read yet."""
 
@@ -52,7 +52,7 @@ class Import(Base):
     options: Mapped[str] = mapped_column(Text, default="{}")
     """The user's choices as JSON (``ImportOptions``)."""
     run_next: Mapped[str] = mapped_column(String(10), default="", server_default="")
-    """The run that the user requested while the file was being read: ``try``, ``import`` or empty."""
+    """The run requested while the file was being read: ``try`` (a dry run), ``import`` or empty."""
     look: Mapped[str] = mapped_column(Text, default="{}")
     """The preview as JSON (``FilePreview``); ``{}`` before the file is read."""
     rows_done: Mapped[int] = mapped_column(default=0)
@@ -63,13 +63,16 @@ class Import(Base):
     """The result as JSON (``import_job.import_outcome``); empty until all rows are done."""
     created: Mapped[int] = mapped_column(default=0)
     updated: Mapped[int] = mapped_column(default=0)
-    """Number of animals updated so far by all jobs. ``created`` is the number of animals created."""
+    """Number of animals that all jobs have updated so far.
+
+    ``created`` is the number that they have created.
+    """
     failure: Mapped[str] = mapped_column(Text, default="")
     """Why the import failed, as a sentence."""
     cancelled_at: Mapped[datetime | None]
     """When a user cancelled the import. The job stops at its next step."""
     beat_at: Mapped[datetime | None]
-    """When the job last recorded a heartbeat. A job without one for ``STALE_AFTER`` is replaced."""
+    """When the job last recorded a heartbeat. A job without a heartbeat for ``STALE_AFTER`` is replaced."""
     claim: Mapped[str] = mapped_column(String(40), default="")
     """Token of the current job. Writes by other jobs are rejected."""
     attempts: Mapped[int] = mapped_column(default=0)
@@ -102,7 +105,7 @@ class ImportPhoto(Base):
     photo_id: Mapped[int | None] = mapped_column(BigInteger)
     """The photo that was added; None if the animal already had the photo."""
     upload_id: Mapped[int | None] = mapped_column(BigInteger)
-    """The upload with the downloaded file. If another job takes over, it finds the result there."""
+    """The upload with the downloaded file. A job that takes over the import finds the result there."""
 
 
 class ImportChange(Base):
@@ -128,11 +131,11 @@ class ImportMapping(Base):
     header: Mapped[str] = mapped_column(String(64), primary_key=True)
     """The hash of the header, from ``remembered_choices.header_key``."""
     options: Mapped[str] = mapped_column(Text)
-    """The choices of columns, values, species and date order, as JSON (``ImportOptions``)."""
+    """The choices for columns, values, species and date order, as JSON (``ImportOptions``)."""
     used_at: Mapped[datetime]
 
 
 Import.has_changes = column_property(
     exists().where(ImportChange.import_id == Import.id).correlate_except(ImportChange)
 )
-"""Whether any run has stored changes that an undo can restore."""
+"""Whether some run of the import has stored changes that an undo can restore."""

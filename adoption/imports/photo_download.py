@@ -26,21 +26,21 @@ from adoption.storage.database import reading, transaction
 from adoption.translations import message
 
 TURN = 60.0
-"""Seconds after which other waiting imports run before the remaining photos."""
+"""After this number of seconds, waiting imports run before the remaining photos."""
 POLLED_EACH = 0.2
 """Seconds between two checks of a photo's state, while other threads process photos."""
 SILENT_MOST = 3
-"""Number of failed connections to a server after which the server's other photos are skipped."""
+"""After this number of failed connections to a server, the server's other photos are skipped."""
 
 
 def fetch_photos(claim: ImportClaim, heart: Heartbeat, world: FetchContext, now: Clock) -> bool:
-    """Download the remaining photos. Return False if some photos must wait for another import."""
+    """Download the remaining photos. Return False if another import must run before the last photos."""
     begun, silent = time.monotonic(), Counter[str]()
     while (photo := next_photo(claim)) is not None:
         heart.check()
-        store_photo_result(claim, photo, now, *fetched(claim, heart, photo, world, silent, now))
+        store_photo_result(claim, photo, now, *download_photo(claim, heart, photo, world, silent, now))
         if time.monotonic() - begun > TURN and accounts_with_claimable_imports(now()):
-            give_way(claim)
+            requeue_import(claim)
             return False
     return True
 
@@ -50,8 +50,8 @@ def store_photo_result(
 ) -> None:
     """Record the result for a photo.
 
-    Raises Lost if the job has lost its claim. Raises Stopped if the import was cancelled, but only after
-    recording, so that an undo finds the photo.
+    Raises Lost if the job has lost its claim. If the import was cancelled, the result is recorded first, so
+    that an undo finds the photo. Then Stopped is raised.
     """
     stopped, at = None, now()
     with transaction() as session:
@@ -75,7 +75,7 @@ def next_photo(claim: ImportClaim) -> ImportPhoto | None:
         )
 
 
-def fetched(
+def download_photo(
     claim: ImportClaim,
     heart: Heartbeat,
     photo: ImportPhoto,
@@ -83,14 +83,17 @@ def fetched(
     silent: "Counter[str]",
     now: Clock,
 ) -> tuple[str, int | None]:
-    """Download a photo and add it to the animal. Return an error or "", and the id of a new photo."""
+    """Download a photo and add it to the animal.
+
+    Return an error or "", and the id of the new photo or None.
+    """
     if photo.upload_id and (begun := current_upload(photo.upload_id)) is not None:
-        return processed(claim, begun, heart)  # from a job that ended before it recorded the result
+        return wait_until_processed(claim, begun, heart)  # an earlier job ended before it recorded the result
     host = server_of(photo.address)
     if silent[host] >= SILENT_MOST:
         return message("the server did not respond for several earlier photos"), None
     try:
-        upload = received(claim, heart, photo, fetch(photo.address, world), now)
+        upload = queue_downloaded_photo(claim, heart, photo, fetch(photo.address, world), now)
     except NoAnswer as why:
         silent[host] += 1
         return str(why), None
@@ -100,15 +103,17 @@ def fetched(
         return why.sentence, None
     except Invalid:
         return message("this is not a picture that can be shown"), None
-    return processed(claim, upload, heart)
+    return wait_until_processed(claim, upload, heart)
 
 
-def received(
+def queue_downloaded_photo(
     claim: ImportClaim, heart: Heartbeat, photo: ImportPhoto, data: bytes, now: Clock
 ) -> PhotoUpload:
-    """Queue a photo as soon as the account has room for another upload. Raises what ``receive_photo`` raises.
+    """Queue a photo for processing as soon as the account's queue has room.
 
-    Until there is room, this thread processes waiting photos of all accounts.
+    Raises what ``receive_photo`` raises.
+
+    Until the queue has room, this thread processes waiting photos of all accounts.
     """
 
     def note(session: Session, upload: PhotoUpload) -> None:
@@ -125,10 +130,10 @@ def received(
                 time.sleep(POLLED_EACH)
 
 
-def processed(claim: ImportClaim, upload: PhotoUpload, heart: Heartbeat) -> tuple[str, int | None]:
-    """Wait until the photo is processed. Return the same values as ``fetched``.
+def wait_until_processed(claim: ImportClaim, upload: PhotoUpload, heart: Heartbeat) -> tuple[str, int | None]:
+    """Wait until the photo is processed. Return the same values as ``download_photo``.
 
-    Until then, this thread processes waiting photos of all accounts.
+    While it waits, this thread processes waiting photos of all accounts.
     """
     while (now := current_upload(upload.id)) is not None and now.finished_at is None:
         try:
@@ -146,14 +151,14 @@ def processed(claim: ImportClaim, upload: PhotoUpload, heart: Heartbeat) -> tupl
 
 
 def server_of(address: str) -> str:
-    """Return the server in a URL, for counting failures; empty for an invalid URL."""
+    """Return the server's name and port in a URL; empty for an invalid URL."""
     try:
         return urlsplit(address).netloc.lower() if address.isprintable() else ""
     except ValueError:
         return ""
 
 
-def give_way(claim: ImportClaim) -> None:
+def requeue_import(claim: ImportClaim) -> None:
     with transaction() as session:
         values = {"state": "waiting", "claim": "", "attempts": 0}
         session.execute(update(Import).where(claim.mine).values(values))

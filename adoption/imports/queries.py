@@ -20,7 +20,7 @@ LISTED_MOST = 20
 KEPT_FOR = timedelta(days=30)
 """How long an uploaded file is kept."""
 STALE_AFTER = timedelta(seconds=45)
-"""Time without a heartbeat after which a job counts as dead."""
+"""A job without a heartbeat for this long counts as dead."""
 
 
 def import_of(session: Session, project_id: int, import_id: int) -> Import:
@@ -34,7 +34,7 @@ def import_of(session: Session, project_id: int, import_id: int) -> Import:
 
 
 def imports_of(session: Session, project_id: int) -> Sequence[tuple[Import, str | None]]:
-    """Return a project's newest imports, each with the email address of the user who started it."""
+    """Return a project's newest imports, each with the email address of the user who started the import."""
     rows = session.execute(
         select(Import, User.email)
         .outerjoin(User, User.id == Import.user_id)
@@ -47,7 +47,7 @@ def imports_of(session: Session, project_id: int) -> Sequence[tuple[Import, str 
 
 
 def is_interrupted(each: Import, now: datetime) -> bool:
-    """Return whether the import's job is dead and no other job has claimed the import."""
+    """Return whether the import's job is dead, and no other job has claimed the import yet."""
     return each.state == "running" and each.beat_at is not None and each.beat_at < now - STALE_AFTER
 
 
@@ -66,7 +66,10 @@ class Missed(NamedTuple):
 
 
 def photos_missed(session: Session, project_id: int, import_id: int) -> Missed:
-    """Return the photos that failed to download. Raises NotFound if the project has no such import."""
+    """Return the photos of an import that failed to download.
+
+    Raises NotFound if the project has no such import.
+    """
     import_of(session, project_id, import_id)
     failed = (ImportPhoto.import_id == import_id, ImportPhoto.failure != "")
     number = session.scalar(select(func.count()).where(*failed)) or 0
@@ -84,7 +87,7 @@ def photo_failures(session: Session, import_id: int, most: int | None = None) ->
 
 
 def reload_import(each: Import) -> Import:
-    """Return an import in its current state."""
+    """Read an import again from the database."""
     with reading() as session:
         return session.get_one(Import, each.id)
 

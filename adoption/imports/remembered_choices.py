@@ -1,4 +1,4 @@
-"""Choices for columns and values. They are stored for the next file with the same header."""
+"""Choices for columns and values, remembered for the project's next file with the same header."""
 
 import hashlib
 import json
@@ -18,7 +18,7 @@ from adoption.storage.database import reading, transaction
 
 
 def header_key(columns: list[dict[str, Any]]) -> str:
-    """Return a hash of a file's header, made from the preview's columns."""
+    """Return a hash of a file's header. ``columns`` are the columns of the file's preview."""
     header = [(column["place"], column["header"]) for column in columns if column["header"]]
     return hashlib.sha256(json.dumps(header).encode()).hexdigest()
 
@@ -26,7 +26,7 @@ def header_key(columns: list[dict[str, Any]]) -> str:
 def remember_choices(
     session: Session, project_id: int, look: Mapping[str, Any], options: ImportOptions, now: datetime
 ) -> None:
-    """Store the choices for a header, unless they equal the recognised columns and values."""
+    """Store the choices for a header, unless they equal what is recognised without them."""
     guess = {int(place): choice for place, choice in look.get("guess", {}).items()}
     if options.columns == guess and not options.values:
         return
@@ -41,7 +41,7 @@ def remember_choices(
 def preview_remembered(
     project_id: int, file: IO[bytes], look: FilePreview, now: datetime | None = None
 ) -> tuple[FilePreview, ImportOptions] | None:
-    """Return the preview with the stored choices for its header; None if no choices are stored."""
+    """Return a preview with the choices stored for the file's header; None if no valid choices are stored."""
     with reading() as session:
         mapping = session.get(ImportMapping, (project_id, header_key(look.columns)))
     if mapping is None:

@@ -1,4 +1,7 @@
-"""Reports about single rows, as CSV that is safe to open in a spreadsheet program."""
+"""Reports about an import's rows, as CSV: rejected rows, warnings and failed photos.
+
+No cell of a report starts a formula when a spreadsheet program opens the report.
+"""
 
 import csv
 import io
@@ -33,9 +36,9 @@ def notes_csv(notes: Iterable[RowNote]) -> bytes:
 
 
 def rejected_rows(file: IO[bytes], chosen: ImportOptions, notes: Sequence[RowNote]) -> bytes:
-    """Return the rejected rows from the file, with an extra column for each row's problem.
+    """Return the rejected rows of the file as CSV, with an extra column for each row's problem.
 
-    The report keeps the file's header, so that users can correct the rows and import the report.
+    The report has the same header as the file. So users can correct the rows and import the report.
     """
     problems = {(note.sheet, note.row): row_problem_text(note) for note in notes}
     out = io.StringIO(newline="")
@@ -58,9 +61,9 @@ def row_problem_text(note: RowNote) -> str:
 
 
 def report_of(project_id: int, import_id: int, kind: str) -> bytes:
-    """Return the report of ``refused`` rows, of ``warnings`` or of failed ``photos``.
+    """Return the report on ``refused`` rows, on ``warnings`` or on failed ``photos``.
 
-    Raises NotFound if there is no such report, and Unavailable if the store fails.
+    Raises NotFound if there is no such report, and Unavailable if the media store fails.
     """
     with reading() as session:
         each = import_of(session, project_id, import_id)

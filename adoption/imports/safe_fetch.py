@@ -1,8 +1,8 @@
-"""Download of photos from URLs in a file. Anyone may have written the URLs, so hosts are checked.
+"""Download of photos from URLs in a file, protected against requests to private networks (SSRF).
 
-The host is resolved here, and all its addresses must be public. The connection goes to a checked address, so
-that DNS cannot change in between. No proxy, cookies or credentials are used. Each redirect is checked in the
-same way.
+Anyone can have written the URLs. So this module resolves the host itself, and all addresses of the host must
+be public. The connection goes to a checked address: DNS cannot replace the address after the check. No proxy,
+cookies or credentials are used. Each redirect is checked in the same way.
 """
 
 import ipaddress
@@ -43,15 +43,15 @@ REDIRECTS = frozenset([301, 302, 303, 307, 308])
 
 
 class NotFetched(Exception):
-    """A photo that cannot be downloaded. The reason is the end of a sentence that starts with the URL."""
+    """The photo cannot be downloaded. The reason can follow the URL in a sentence."""
 
 
 class NoAnswer(NotFetched):
-    """The server cannot be reached, so its other photos will fail too."""
+    """The server cannot be reached, so photos from the same server will fail too."""
 
 
 def look_up(host: str) -> list[str]:
-    """Return those addresses of a host that this machine can connect to, best first.
+    """Return the addresses of a host, best first. An address family that this machine lacks is left out.
 
     Raises OSError if the lookup fails.
     """
@@ -61,7 +61,7 @@ def look_up(host: str) -> list[str]:
 
 @dataclass(frozen=True)
 class FetchContext:
-    """Limits of a download and its access to the network. Tests replace them."""
+    """The limits of a download, and the functions for DNS lookup and address check. Tests replace them."""
 
     look_up: Callable[[str], list[str]] = look_up
     is_public: Callable[[IP], bool] = is_public
@@ -77,7 +77,7 @@ WORLD = FetchContext()
 
 @dataclass(frozen=True)
 class Target:
-    """The parts of a URL that is allowed to be requested."""
+    """The parts of a URL that passed the checks."""
 
     secure: bool
     host: str
@@ -111,12 +111,15 @@ class Target:
 
 
 def percent_encoded(text: str) -> str:
-    """Return the text, percent-encoding the characters that are invalid in a request line."""
+    """Return the text with percent-encoding of the characters that are invalid in a request line."""
     return re.sub(rb"[^\x21-\x7e]", lambda odd: b"%%%02X" % odd[0][0], text.encode()).decode("ascii")
 
 
 def fetch(address: str, world: FetchContext = WORLD) -> bytes:
-    """Return the content of a URL. Raises NotFetched, with the reason, if it cannot be downloaded."""
+    """Return the content at a URL.
+
+    Raises NotFetched, with the reason, if the content cannot be downloaded.
+    """
     deadline = time.monotonic() + world.seconds
     for _ in range(REDIRECTS_MOST + 1):
         target = Target.of(address, world.ports)
@@ -131,7 +134,10 @@ def fetch(address: str, world: FetchContext = WORLD) -> bytes:
 
 
 def request_once(target: Target, world: FetchContext, deadline: float) -> bytes | str:
-    """Return the content, or the URL of a redirect. Raises NotFetched if the request fails."""
+    """Return the content as bytes, or the URL of a redirect as text.
+
+    Raises NotFetched if the request fails.
+    """
     connection = connection_to(target, resolve_public(target.host, world, deadline), world, deadline)
     try:
         with cut_at_deadline(connection, deadline):
@@ -158,7 +164,7 @@ def connection_failure(error: Exception) -> str:
 
 
 def resolve_public(host: str, world: FetchContext, deadline: float) -> str:
-    """Return the address to connect to. Raises NotFetched unless all addresses of the host are public."""
+    """Return the address to connect to. Raises NotFetched if some address of the host is not public."""
     try:
         literal = ipaddress.ip_address(host)
         found = [str(literal)]
@@ -173,7 +179,9 @@ def resolve_public(host: str, world: FetchContext, deadline: float) -> str:
 
 
 def in_time(look: Callable[[], list[str]], deadline: float) -> list[str]:
-    """Return the result of ``look``, which runs in its own thread, because a DNS lookup has no timeout."""
+    """Return the result of a DNS lookup. A lookup has no timeout, so it runs in its own thread.
+
+    Raises NoAnswer if the deadline passes first."""
     found: list[list[str]] = []
 
     def work() -> None:
@@ -207,7 +215,7 @@ def connection_to(target: Target, address: str, world: FetchContext, deadline: f
 
 @contextmanager
 def cut_at_deadline(connection: HTTPConnection, deadline: float) -> Iterator[None]:
-    """Close the connection at the deadline, even if data still arrives slowly."""
+    """Close the connection at the deadline, even if data still arrives."""
 
     def cut() -> None:
         sock = connection.sock

@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 
 from adoption.audit.actors import Actor
 from adoption.errors import Conflict, Invalid
-from adoption.imports.dry_run_questions import with_questions
+from adoption.imports.dry_run_questions import add_questions
 from adoption.imports.import_audit import audit_import
 from adoption.imports.import_choices import forget_outcome, refuse_settled, store_choices
 from adoption.imports.models import UNDER_WAY, Import
@@ -30,8 +30,9 @@ def request_run(
 ) -> Import:
     """Queue an import or its dry run. ``chosen`` replaces the saved choices.
 
-    If the file must be read first, the import runs after that, unless questions remain open. Raises NotFound
-    for an unknown import, Conflict if the import is running or done, and Invalid if questions are open.
+    If the file must be read first, the import is queued after the reading, unless questions are then open.
+    Raises NotFound if the project has no such import, Conflict if the import is running or done, and Invalid
+    if questions are open.
     """
     if chosen is not None:
         store_choices(project_id, import_id, chosen)
@@ -48,7 +49,7 @@ def request_run(
 
 
 def queue_run(session: Session, each: Import, dry_run: bool, by: Actor, now: datetime) -> None:
-    """Queue the import or dry run of a file that was read. Raises Invalid if questions are open."""
+    """Queue the import or dry run of a file that has been read. Raises Invalid if questions are open."""
     refuse_unanswered(each, dry_run)
     remember_choices(session, each.project_id, json.loads(each.look), options_of(each), now)
     forget_outcome(session, each)
@@ -57,9 +58,9 @@ def queue_run(session: Session, each: Import, dry_run: bool, by: Actor, now: dat
 
 
 def refuse_unanswered(each: Import, dry_run: bool) -> None:
-    """Raise Invalid with all open questions."""
+    """Raise Invalid if questions are open. The error lists all open questions."""
     options = options_of(each)
-    look = with_questions(json.loads(each.look), options)
+    look = add_questions(json.loads(each.look), options)
     wrong = [(name, sentence) for name, sentence in look.get("errors", [])]
     if look["file"]["asks_encoding"]:
         wrong.append(("encoding", gettext("Choose the line whose letters look right")))
@@ -87,9 +88,9 @@ def has_open_clashes(look: dict[str, Any], options: ImportOptions) -> bool:
 
 
 def cancel_import(project_id: int, import_id: int, by: Actor, now: datetime | None = None) -> Import:
-    """Stop an import. It stops at once if it is waiting or its job is dead, otherwise at the job's next step.
+    """Cancel an import. A running job stops at its next step. Without a living job, the import ends at once.
 
-    Raises NotFound for an unknown import, and Conflict if the import is not running.
+    Raises NotFound if the project has no such import, and Conflict if the import is not running.
     """
     now = now or datetime.now(UTC)
     with transaction() as session:

@@ -1,8 +1,8 @@
-"""Undo for a whole import, for 30 days.
+"""Undo of a whole import, within 30 days.
 
-Updated values are restored, unless they were changed again later. New animals are deleted, with two
-exceptions: animals with an application stay, and animals that were changed later are moved to the removed
-animals.
+Updated values are restored, unless somebody changed them after the import. New animals are deleted, with two
+exceptions. An animal with an application stays. An animal that was changed after the import is moved to the
+removed animals.
 """
 
 from collections.abc import Collection, Mapping
@@ -40,23 +40,23 @@ ENDED = ("done", "cancelled", "failed")
 
 @dataclass
 class UndoCounts:
-    """The counts of an undo, either done or expected."""
+    """The counts of an undo that has run, or the expected counts of an undo."""
 
     deleted: int = 0
-    """New animals to delete."""
+    """New animals that are deleted."""
     removed: int = 0
     """New animals that were changed after the import.
 
-    They are moved to the removed animals and can be restored.
+    Such animals are moved to the removed animals, so staff can restore them.
     """
     with_applications: int = 0
     """New animals that stay because they have an application."""
     restored: int = 0
     """Updated animals whose values are restored."""
     kept: int = 0
-    """Updated animals that keep a value, because the value was changed again later."""
+    """Updated animals that keep some value, because the value was changed after the import."""
     photos: int = 0
-    """Photos that the import added to existing animals."""
+    """Photos that are removed, because the import added them to existing animals."""
 
     def add(self, other: "UndoCounts") -> None:
         for key, value in asdict(other).items():
@@ -70,7 +70,7 @@ class UndoCounts:
 
 
 def can_undo(each: Import, now: datetime) -> bool:
-    """Return whether an import has ended, has saved changes in some run, and can still be undone."""
+    """Return whether an import has ended within 30 days and has saved changes."""
     ended = each.finished_at is not None and each.finished_at > now - KEPT_FOR
     return each.state in ENDED and ended and bool(each.has_changes)  # type: ignore[attr-defined]
 
@@ -90,7 +90,7 @@ def refuse_undo(each: Import, now: datetime) -> None:
 def count_undo(project_id: int, import_id: int, now: datetime | None = None) -> UndoCounts:
     """Return what an undo would do.
 
-    Raises NotFound for an unknown import, and Conflict if it cannot be undone.
+    Raises NotFound if the project has no such import, and Conflict if the import cannot be undone.
     """
     now, total = now or datetime.now(UTC), UndoCounts()
     with reading() as session:
@@ -105,10 +105,10 @@ def count_undo(project_id: int, import_id: int, now: datetime | None = None) -> 
     return total
 
 
-def ask_to_undo(project_id: int, import_id: int, by: Actor, now: datetime | None = None) -> Import:
+def request_undo(project_id: int, import_id: int, by: Actor, now: datetime | None = None) -> Import:
     """Queue the undo of an import.
 
-    Raises NotFound for an unknown import, and Conflict if it cannot be undone.
+    Raises NotFound if the project has no such import, and Conflict if the import cannot be undone.
     """
     each = claim_undo(project_id, import_id, by, now)
     queue.start_job("run_imports")
@@ -128,7 +128,7 @@ def claim_undo(project_id: int, import_id: int, by: Actor, now: datetime | None 
     return each
 
 
-def undo_next(session: Session, project_id: int, import_id: int, now: datetime) -> "UndoneChunk | None":
+def undo_next_chunk(session: Session, project_id: int, import_id: int, now: datetime) -> "UndoneChunk | None":
     """Undo the newest remaining chunk, in the caller's transaction. Return None if no chunk is left."""
     newest = select(ImportChange).where(ImportChange.import_id == import_id).order_by(ImportChange.id.desc())
     chunk = session.scalar(newest.limit(1))
@@ -148,7 +148,7 @@ class UndoneChunk:
 
 
 class Undoing:
-    """The undo of a chunk: the chunk's changes, compared with the current animals."""
+    """The undo of one chunk of rows: the changes by the import, compared with the current animals."""
 
     def __init__(self, session: Session, project_id: int, import_id: int, done: Changes) -> None:
         self.session, self.project_id = session, project_id
@@ -176,7 +176,7 @@ class Undoing:
         )
 
     def animals(self, ids: Collection[int]) -> dict[int, dict[str, Any]]:
-        """Return the current values of animals and their care records, by animal id. The rows are locked."""
+        """Return the current values of animals and of their care records, by animal id. Lock the animals."""
         found = {}
         for some in id_batches(sorted(ids)):
             rows = select_stored(self.project_id).where(ANIMALS.c.id.in_(some)).with_for_update(of=ANIMALS)
@@ -220,7 +220,7 @@ def with_other_photos(session: Session, import_id: int, ids: Collection[int]) ->
 
 
 def restoring(now: Mapping[str, Any], values: Mapping[str, list[Any]]) -> AnimalUpdate:
-    """Return the old values to restore, except for values that were changed again later."""
+    """Return the old values to restore, without the values that were changed after the import."""
     back = {
         key: stored_value(key, old, now) for key, (old, new) in values.items() if value_mark(now[key]) == new
     }
@@ -235,12 +235,12 @@ def restoring(now: Mapping[str, Any], values: Mapping[str, list[Any]]) -> Animal
 
 
 def must_stay_hidden(animal: Mapping[str, Any]) -> bool:
-    """Return whether an animal is removed, on hold or in quarantine. An undo must not show such an animal."""
+    """Return whether an animal is removed, on hold or in quarantine. An undo must not list such an animal."""
     return animal["removed_at"] is not None or any(animal[each] for each in HOLDS)
 
 
 def stored_value(key: str, old: Any, now: Mapping[str, Any]) -> Any:
-    """Return the value for the column, converted from JSON."""
+    """Convert an old value from JSON to the value for its column."""
     if old is None:
         return "" if is_required(key) else None
     return date.fromisoformat(old) if key.endswith("_date") else old

@@ -16,7 +16,7 @@ from adoption.imports.job_lease import (
     record_progress,
 )
 from adoption.imports.models import Import
-from adoption.imports.undo import UndoCounts, photos_to_remove, undo_next
+from adoption.imports.undo import UndoCounts, photos_to_remove, undo_next_chunk
 from adoption.storage.database import reading, transaction
 
 
@@ -26,7 +26,7 @@ def run_undo(
     now: Clock,
     progress: Callable[[int, int], None] = lambda _done, _of: None,
 ) -> None:
-    """Undo an import, newest chunk first, and record the progress."""
+    """Undo an import, the newest chunk of rows first. Record the progress after each chunk."""
     with reading() as session:
         photos = photos_to_remove(session, claim.import_id)
         stored = session.get_one(Import, claim.import_id).undone
@@ -41,7 +41,7 @@ def run_undo(
     while True:
         heart.check()
         with transaction() as session:
-            chunk = undo_next(session, claim.project_id, claim.import_id, now())
+            chunk = undo_next_chunk(session, claim.project_id, claim.import_id, now())
             if chunk is None:
                 break
             total.add(chunk.counts)

@@ -1,6 +1,6 @@
-"""Records of an import's changes, for undoing it.
+"""Records of an import's changes, for an undo.
 
-For new values and new animals, only enough is stored to detect later changes.
+A record has the old values in full. Of new values and new animals, it has only marks that show later changes.
 """
 
 import hashlib
@@ -17,9 +17,9 @@ from adoption.imports.models import ImportChange
 from adoption.spreadsheets.upsert import UpsertResult
 
 SHORT = 40
-"""Limit of characters up to which a new text is stored unchanged. For a longer text, a hash is stored."""
+"""Limit of characters in a new text that is stored unchanged. Of a longer text, only a hash is stored."""
 WATCHED = ("name", "category_id", *ANIMAL_BLANK, *CARE_BLANK)
-"""Columns of an animal and its care record. An undo detects later changes of these columns."""
+"""Columns of an animal and its care record in which an undo detects later changes."""
 
 
 class Changes(NamedTuple):
@@ -28,14 +28,14 @@ class Changes(NamedTuple):
     created: dict[int, str]
     """A hash of each new animal's values, by animal id."""
     updated: dict[int, dict[str, list[Any]]]
-    """The changed columns by animal id.
+    """The changed columns of each updated animal, by animal id.
 
-    Each column has its old value and the ``value_mark`` of its new value.
+    Each column has a list of its old value and the ``value_mark`` of its new value.
     """
 
 
 def record_changes(session: Session, import_id: int, written: Sequence[UpsertResult]) -> None:
-    """Store the changes of a chunk, in the transaction that makes the changes."""
+    """Store the changes of a chunk. Call this function in the transaction that makes the changes."""
     made = Changes(
         {each.animal_id: animal_digest(each.created) for each in written if each.animal_id and each.created},
         {
@@ -63,14 +63,17 @@ def unpack_changes(record: bytes) -> Changes:
 
 
 def json_value(value: Any) -> Any:
-    """Return the value as JSON. Blank text becomes None, because imports treat both alike."""
+    """Return the value as JSON.
+
+    Blank text becomes None, because an import treats blank text and None alike.
+    """
     if isinstance(value, date):
         return value.isoformat()
     return None if value == "" else value
 
 
 def value_mark(value: Any) -> Any:
-    """Return a mark of the value. A later comparison of marks shows whether the value has changed."""
+    """Return a mark that is equal for equal values: the value, or for a long text its hash."""
     value = json_value(value)
     if isinstance(value, str) and len(value) > SHORT:
         return {"sha256": hashlib.sha256(value.encode()).hexdigest()[:32]}

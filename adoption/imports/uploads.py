@@ -25,8 +25,8 @@ def upload_spreadsheet(
 ) -> Import:
     """Store a spreadsheet and queue it for reading.
 
-    Raises FileRefused if the file's size or first bytes show that it cannot be read, PlanLimit if the account
-    has reached its daily limit, and Unavailable if the file cannot be stored.
+    Raises FileRefused if the file is too large or its first bytes are of another kind of file, PlanLimit if
+    the account has reached its daily limit, and Unavailable if the file cannot be stored.
     """
     now = now or datetime.now(UTC)
     with reading() as session:

@@ -24,7 +24,7 @@ from adoption.spreadsheets.parsed_rows import ParsedRow
 from adoption.spreadsheets.row_notes import RowRefused
 from adoption.spreadsheets.rows.parse_options import ParseOptions
 from adoption.spreadsheets.rows.row_parser import parse_row
-from adoption.spreadsheets.rows_by_animal import ImportPlan
+from adoption.spreadsheets.rows_by_animal import RowsByAnimal
 from adoption.spreadsheets.rows_of_one_animal import UpsertRow
 from adoption.spreadsheets.upsert import AnimalRoom, UpsertResult, write_chunk
 from adoption.storage.database import reading, transaction
@@ -82,28 +82,30 @@ def import_animals(
         if not chosen.photos:
             sheet.layout = replace(sheet.layout, photos=())
         options = infer_options(sheet, chosen, now)
-        plan = plan_rows(sheet, options, callbacks)
-        write_plan(project_id, sheet, plan, dry_run, progress or (lambda _done, _all: None), callbacks)
-        return plan.result(sheet, dry_run)
+        grouped = group_rows(sheet, options, callbacks)
+        write_newest_stays(
+            project_id, sheet, grouped, dry_run, progress or (lambda _done, _all: None), callbacks
+        )
+        return grouped.result(sheet, dry_run)
     finally:
         sheet.close()
 
 
-def plan_rows(sheet: Sheet, options: ParseOptions, callbacks: ImportCallbacks) -> ImportPlan:
-    plan, text_bytes = ImportPlan(options), 0
+def group_rows(sheet: Sheet, options: ParseOptions, callbacks: ImportCallbacks) -> RowsByAnimal:
+    grouped, text_bytes = RowsByAnimal(options), 0
     for number, record in enumerate(sheet):
         if number % PARSED_EACH == 0:
             callbacks.parsing(number, sheet.count)
         try:
             read = parse_row(options, record)
         except RowRefused as refusal:
-            plan.refused.append(refusal.note)
+            grouped.refused.append(refusal.note)
             continue
         text_bytes += text_bytes_of(read)
         if text_bytes > TEXT_BYTES_MOST + TEXT_BYTES_A_ROW * sheet.count:
             raise FileRefused(TOO_MUCH_TEXT)
-        plan.add(read)
-    return plan
+        grouped.add(read)
+    return grouped
 
 
 def text_bytes_of(read: ParsedRow) -> int:
@@ -112,16 +114,16 @@ def text_bytes_of(read: ParsedRow) -> int:
     return sum(len(text.encode()) for text in texts if isinstance(text, str))
 
 
-def write_plan(
+def write_newest_stays(
     project_id: int,
     sheet: Sheet,
-    plan: ImportPlan,
+    grouped: RowsByAnimal,
     dry_run: bool,
     progress: Progress,
     callbacks: ImportCallbacks,
 ) -> None:
     """Write the newest stay of each animal to the database, one chunk after another."""
-    winners, room = newest_stays(sheet, plan), AnimalRoom(*animals_left(project_id))
+    winners, room = newest_stays(sheet, grouped), AnimalRoom(*animals_left(project_id))
     progress(0, sheet.count)
     while upsert_rows := list(islice(winners, CHUNK)):
         rows = upsert_rows[-1].parsed.stay[-1] + 1
@@ -129,22 +131,22 @@ def write_plan(
             if not dry_run:  # users may have added animals since the last chunk
                 room = AnimalRoom(*animals_left(project_id, session))
             written = write_chunk(
-                session, project_id, upsert_rows, plan.options.now, plan.is_free, dry_run, room
+                session, project_id, upsert_rows, grouped.options.now, grouped.is_free, dry_run, room
             )
             if not dry_run:
                 callbacks.writing(session, written, rows, sheet.count)
         if dry_run:  # a dry run writes no rows, so the progress has its own transaction
             callbacks.writing(None, written, rows, sheet.count)
-        plan.settle(written)
+        grouped.settle(written)
         progress(rows, sheet.count)
     progress(sheet.count, sheet.count)
 
 
-def newest_stays(sheet: Sheet, plan: ImportPlan) -> Iterator[UpsertRow]:
+def newest_stays(sheet: Sheet, grouped: RowsByAnimal) -> Iterator[UpsertRow]:
     for record in sheet:
         try:
-            read = parse_row(plan.options, record)
+            read = parse_row(grouped.options, record)
         except RowRefused:
             continue
-        if (group := plan.winner(read)) is not None:
-            yield plan.upsert_row(read, group)
+        if (group := grouped.winner(read)) is not None:
+            yield grouped.upsert_row(read, group)

@@ -20,7 +20,7 @@ from adoption.spreadsheets.row_notes import RowNote, RowRefused
 from adoption.spreadsheets.rows.parse_options import ParseOptions
 from adoption.spreadsheets.rows.row_parser import parse_row
 from adoption.spreadsheets.rows.row_rules import AGES
-from adoption.spreadsheets.rows_by_animal import ImportPlan
+from adoption.spreadsheets.rows_by_animal import RowsByAnimal
 from adoption.spreadsheets.upsert import write_chunk
 from adoption.spreadsheets.value_mapping import kind_of_values, list_column_values, refuse_unknown_meanings
 from adoption.storage.database import reading
@@ -96,9 +96,9 @@ def preview_sheet(project_id: int, sheet: Sheet, chosen: ImportOptions, now: dat
         chosen = replace(chosen, day_first=True)
     options = survey.options(chosen, now)
     refuse_unknown_meanings(options.layout, chosen.values)
-    plan, rows = plan_preview(sheet, options)
-    count_dry_run(project_id, plan, rows)
-    clashes = find_clashes(project_id, sheet, options, plan)
+    grouped, rows = group_previewed_rows(sheet, options)
+    count_dry_run(project_id, grouped, rows)
+    clashes = find_clashes(project_id, sheet, options, grouped)
     fields = {column.field for column in survey.layout.columns}
     return FilePreview(
         format=survey.layout.format,
@@ -113,11 +113,11 @@ def preview_sheet(project_id: int, sheet: Sheet, chosen: ImportOptions, now: dat
         nameless=not fields & {"name", "code"},
         photos=any("://" in each.cell(column.place) for each in sheet for column in survey.layout.photos),
         values=[asdict(each) for each in list_column_values(options, count_values(sheet, options.layout))],
-        blanks=plan.blanks,
+        blanks=grouped.blanks,
         clashes=[each.as_json() for each in clashes[:CLASHES_SHOWN]],
         clash_count=len(clashes),
         asks_list_date=any(AGES.get(column.meaning, "") is None for column in options.layout.columns),
-        preview=shown_rows(plan, rows),
+        preview=shown_rows(grouped, rows),
     )
 
 
@@ -165,42 +165,44 @@ def blank_somewhere(sheet: Sheet, survey: Inference) -> bool:
     return False
 
 
-def plan_preview(sheet: Sheet, options: ParseOptions) -> tuple[ImportPlan, list[ParsedRow]]:
-    plan, rows = ImportPlan(options), []
+def group_previewed_rows(sheet: Sheet, options: ParseOptions) -> tuple[RowsByAnimal, list[ParsedRow]]:
+    grouped, rows = RowsByAnimal(options), []
     for record in sheet:
         try:
             rows.append(parse_row(options, record))
-            plan.add(rows[-1])
+            grouped.add(rows[-1])
         except RowRefused as refusal:
-            plan.refused.append(refusal.note)
-    return plan, rows
+            grouped.refused.append(refusal.note)
+    return grouped, rows
 
 
-def count_dry_run(project_id: int, plan: ImportPlan, rows: Sequence[ParsedRow]) -> None:
-    """Set the plan's results for these rows without saving anything."""
-    winners = ((read, plan.winner(read)) for read in rows)
-    upsert_rows = [plan.upsert_row(read, group) for read, group in winners if group is not None]
+def count_dry_run(project_id: int, grouped: RowsByAnimal, rows: Sequence[ParsedRow]) -> None:
+    """Set the grouped's results for these rows without saving anything."""
+    winners = ((read, grouped.winner(read)) for read in rows)
+    upsert_rows = [grouped.upsert_row(read, group) for read, group in winners if group is not None]
     for some in batches(upsert_rows, CHUNK):
         with reading() as session:
-            plan.settle(write_chunk(session, project_id, some, plan.options.now, plan.is_free, dry_run=True))
+            grouped.settle(
+                write_chunk(session, project_id, some, grouped.options.now, grouped.is_free, dry_run=True)
+            )
 
 
 def find_clashes(
-    project_id: int, sheet: Sheet, options: ParseOptions, plan: ImportPlan
+    project_id: int, sheet: Sheet, options: ParseOptions, grouped: RowsByAnimal
 ) -> Sequence[CodeClash]:
     """Return the codes that two animals have, even if the user has decided what to do with them."""
     if not (options.chosen.clash or options.chosen.clashes):
-        return plan.clashes
-    open_plan, rows = plan_preview(
+        return grouped.clashes
+    open_rows, rows = group_previewed_rows(
         sheet, replace(options, chosen=replace(options.chosen, clash="", clashes={}))
     )
-    count_dry_run(project_id, open_plan, rows)
-    return open_plan.clashes
+    count_dry_run(project_id, open_rows, rows)
+    return open_rows.clashes
 
 
-def shown_rows(plan: ImportPlan, rows: Sequence[ParsedRow]) -> list[dict[str, Any]]:
+def shown_rows(grouped: RowsByAnimal, rows: Sequence[ParsedRow]) -> list[dict[str, Any]]:
     """Return the first rows of the file. Each is rejected, or has the values of a new animal."""
-    refused = {(note.sheet, note.row): note for note in plan.refused}
+    refused = {(note.sheet, note.row): note for note in grouped.refused}
     read = {(each.sheet, each.row): each for each in rows}
     places = sorted({*refused, *read}, key=lambda place: place[1])[:PREVIEWED]
     return [

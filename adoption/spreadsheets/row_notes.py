@@ -40,7 +40,7 @@ class NoteGroup(NamedTuple):
         return self.first.as_json() | {"rows": self.rows, "value": ", ".join(self.values)}
 
 
-def grouped(notes: Iterable[RowNote]) -> list[NoteGroup]:
+def group_notes(notes: Iterable[RowNote]) -> list[NoteGroup]:
     """Return the notes.
 
     Notes on the same problem in more than ``ALONE_MOST`` rows of a column become one note.

@@ -15,7 +15,7 @@ from adoption.spreadsheets.rows_of_one_animal import AnimalRows, UpsertRow, row_
 from adoption.spreadsheets.upsert import UpsertResult
 
 
-class ImportPlan:
+class RowsByAnimal:
     """The parsed rows of a file, grouped by animal."""
 
     def __init__(self, options: ParseOptions) -> None:

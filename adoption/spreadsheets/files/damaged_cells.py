@@ -34,7 +34,7 @@ UNKNOWN_LETTER = message(
 )
 
 
-def check_cells(record: RawRow) -> RawRow:
+def mark_damaged_cells(record: RawRow) -> RawRow:
     """Return the row without markers in its cells, and with a note for each damaged cell."""
     if not any(map(is_odd, record.cells)):
         return record

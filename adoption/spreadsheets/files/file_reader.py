@@ -10,7 +10,7 @@ from adoption.errors import FileRefused
 from adoption.spreadsheets.columns.column_meanings import DATES
 from adoption.spreadsheets.columns.header_recognition import HeaderLayout
 from adoption.spreadsheets.files.csv_reader import read_csv
-from adoption.spreadsheets.files.damaged_cells import check_cells
+from adoption.spreadsheets.files.damaged_cells import mark_damaged_cells
 from adoption.spreadsheets.files.encoding_ranking import ENCODINGS
 from adoption.spreadsheets.files.file_kinds import detect_kind
 from adoption.spreadsheets.files.header_search import EMPTY
@@ -92,7 +92,7 @@ def joined_rows(tables: Sequence[OpenTable], columns: JoinedColumns) -> Iterator
         for record in table.rows():
             if record.trouble is None and not any(cell.strip() for cell in record.cells):
                 continue
-            checked = check_cells(record)._replace(sheet=name)
+            checked = mark_damaged_cells(record)._replace(sheet=name)
             if [cell.strip() for cell in checked.cells] == heading:
                 checked = checked._replace(
                     trouble=CellTrouble(None, heading[0], "the row repeats the header")

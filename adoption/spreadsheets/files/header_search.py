@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from adoption.errors import FileRefused
 from adoption.spreadsheets.columns.header_recognition import HeaderLayout, recognise_header
-from adoption.spreadsheets.files.damaged_cells import check_cells
+from adoption.spreadsheets.files.damaged_cells import mark_damaged_cells
 from adoption.spreadsheets.files.raw_tables import RawRow
 from adoption.spreadsheets.files.row_store import COLUMNS_MOST
 from adoption.translations import message
@@ -42,7 +42,7 @@ def find_header(rows: Iterator[RawRow]) -> HeaderFound:
     for record in map(narrowed, islice(rows, ABOVE_MOST)):
         above.append(record)
         if any(cell.strip() for cell in record.cells):
-            filled.append(check_cells(record))
+            filled.append(mark_damaged_cells(record))
             if recognise_header(filled[-1].cells).known >= 2 or len(filled) == FILLED_MOST:
                 break
     if not filled:

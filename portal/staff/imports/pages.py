@@ -10,7 +10,7 @@ from adoption.accounts.project_access import ProjectAccess
 from adoption.animals.allowed_values import CATEGORIES
 from adoption.errors import FileRefused, Invalid, PlanLimit, Unavailable
 from adoption.imports import import_choices, start_and_cancel, uploads
-from adoption.imports.dry_run_questions import with_questions
+from adoption.imports.dry_run_questions import add_questions
 from adoption.imports.models import NOT_READ, UNDER_WAY, Import
 from adoption.imports.queries import import_of, imports_of, is_interrupted, options_of, photos_missed
 from adoption.imports.row_reports import report_of
@@ -170,7 +170,7 @@ def page_of_columns(
 ) -> Response:
     """Return the page of a file's columns, with open questions and a preview of the first rows."""
     options = options_of(each) if chosen is None else chosen
-    look = with_questions(json.loads(each.look), options)
+    look = add_questions(json.loads(each.look), options)
     errors = errors or {name: gettext(sentence) for name, sentence in look.get("errors", [])}
     values = {
         "each": each,

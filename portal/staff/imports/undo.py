@@ -4,7 +4,7 @@ from flask import Response, url_for
 
 from adoption.accounts.project_access import ProjectAccess
 from adoption.imports.queries import import_of
-from adoption.imports.undo import ask_to_undo, count_undo
+from adoption.imports.undo import count_undo, request_undo
 from adoption.storage.database import reading
 from adoption.translations import gettext
 from portal.confirmation_dialogs import ask_to_confirm
@@ -31,5 +31,5 @@ def ask_to_undo_import(access: ProjectAccess, import_id: int) -> Response:
 @staff.post("/imports/<int64:import_id>/undo")
 @may("animals.import")
 def undo_import(access: ProjectAccess, import_id: int) -> Response:
-    ask_to_undo(access.project.id, import_id, actor())
+    request_undo(access.project.id, import_id, actor())
     return see_other(url_for(".show_import", import_id=import_id))

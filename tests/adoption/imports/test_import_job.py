@@ -170,9 +170,9 @@ def test_a_job_that_lost_its_lease_writes_nothing(shelter: Shelter) -> None:
     assert first is not None
     second = job_lease.claim_next_import(much_later)
     assert second is not None
-    import_job.carry_out(first, FetchContext(), utc_now)
+    import_job.run_claimed_import(first, FetchContext(), utc_now)
     assert (stored_animals(shelter), reload_import(made).state) == ([], "running")
-    import_job.carry_out(second, FetchContext(), utc_now)
+    import_job.run_claimed_import(second, FetchContext(), utc_now)
     assert (len(stored_animals(shelter)), reload_import(made).state) == (60, "done")
 
 
@@ -184,7 +184,7 @@ def test_one_import_of_a_project_runs_at_a_time(shelter: Shelter, neighbour: She
     with pytest.raises(IntegrityError):
         set_values(second, state="running")
     for claim in filter(None, taken):
-        import_job.carry_out(claim, FetchContext(), utc_now)
+        import_job.run_claimed_import(claim, FetchContext(), utc_now)
     import_job.run_waiting()
     assert reload_import(second).state == "done"
 
@@ -202,7 +202,7 @@ def test_an_account_waits_for_at_most_one_import_of_another_account(
     taken = [job_lease.claim_next_import(utc_now) for _ in range(3)]
     assert [claim.import_id for claim in taken if claim] == [first.id, theirs.id]
     for claim in filter(None, taken):
-        import_job.carry_out(claim, FetchContext(), utc_now)
+        import_job.run_claimed_import(claim, FetchContext(), utc_now)
     import_job.run_waiting()
     assert reload_import(second).state == "done"
 
@@ -213,7 +213,7 @@ def test_a_cancelled_import_keeps_whole_chunks_and_their_count(shelter: Shelter)
     assert second is not None
     start_and_cancel.cancel_import(shelter.project_id, made.id, SOMEBODY)
     assert reload_import(made).state == "running", "the job is running, and will notice"
-    import_job.carry_out(second, FetchContext(), utc_now)
+    import_job.run_claimed_import(second, FetchContext(), utc_now)
     stopped = reload_import(made)
     assert (stopped.state, stopped.created, len(stored_animals(shelter))) == ("cancelled", 25, 25)
 

@@ -39,7 +39,7 @@ FILE = (
 
 def undo_import(shelter: Shelter, of: Import) -> UndoCounts:
     found = undo.count_undo(shelter.project_id, of.id)
-    undo.ask_to_undo(shelter.project_id, of.id, SOMEBODY)
+    undo.request_undo(shelter.project_id, of.id, SOMEBODY)
     import_job.run_waiting()
     done = reload_import(of)
     assert (done.state, done.failure) == ("undone", "")
@@ -105,7 +105,7 @@ def test_an_undo_keeps_and_reports_animals_with_applications(shelter: Shelter) -
 def test_a_killed_undo_is_resumed(shelter: Shelter) -> None:
     rows = "".join(f"B{number},Rex {number},Dog\n" for number in range(60))
     made, _ = run_import(shelter, f"code,name,species\n{rows}")
-    undo.ask_to_undo(shelter.project_id, made.id, SOMEBODY)
+    undo.request_undo(shelter.project_id, made.id, SOMEBODY)
     with pytest.raises(Killed):
         import_job.run_waiting(now=clock_that_raises(1, 0, Killed()))
     assert 0 < len(stored_animals(shelter)) < 60
@@ -155,10 +155,10 @@ def test_an_import_that_cannot_be_undone_has_a_reason(shelter: Shelter, neighbou
     with pytest.raises(NotFound):
         undo.count_undo(neighbour.project_id, made.id)
     with pytest.raises(Conflict):
-        undo.ask_to_undo(shelter.project_id, tried.id, SOMEBODY)
+        undo.request_undo(shelter.project_id, tried.id, SOMEBODY)
     later = datetime.now(UTC) + timedelta(days=31)
     with pytest.raises(Conflict, match="30 days"):
-        undo.ask_to_undo(shelter.project_id, made.id, SOMEBODY, later)
+        undo.request_undo(shelter.project_id, made.id, SOMEBODY, later)
     undo.forget_undo_records(later)
     with reading() as session:
         assert session.scalar(select(func.count()).select_from(ImportChange)) == 0

@@ -18,7 +18,7 @@ from adoption.audit.actors import OPERATOR
 from adoption.clocks import utc_now
 from adoption.errors import Unavailable
 from adoption.imports import start_and_cancel, uploads
-from adoption.imports.import_job import carry_out, run_waiting
+from adoption.imports.import_job import run_claimed_import, run_waiting
 from adoption.imports.job_lease import claim_next_import
 from adoption.imports.queries import STALE_AFTER
 from adoption.imports.safe_fetch import WORLD
@@ -134,7 +134,7 @@ def test_an_import_retries_while_the_database_is_locked(
     claim = claim_next_import(utc_now)
     assert claim is not None
     with locked_by_another_process(app):
-        carry_out(claim, WORLD, utc_now)
+        run_claimed_import(claim, WORLD, utc_now)
     assert stored_names() == []
     run_waiting(WORLD, lambda: utc_now() + STALE_AFTER * 2)
     assert stored_names() == ["Rex"]

@@ -213,7 +213,7 @@ def test_a_file_with_an_internal_error_is_not_read_repeatedly(
     def unsure(*_given: object) -> None:
         raise IntegrityError(None, None, ValueError("a row that breaks a rule"))
 
-    monkeypatch.setattr(file_reader_job, "look_at", unsure)
+    monkeypatch.setattr(file_reader_job, "preview_claimed_file", unsure)
     file_reader_job.read_waiting()
     assert "Something went wrong on our side" in owner.get(path).text
     assert states() == ["failed"]
