@@ -72,7 +72,7 @@ def invite(
     recent.
     """
     now, token, account = now or datetime.now(UTC), make_token(), access.account
-    reauthentication.require_proof_for_role(by, role, now=now)
+    reauthentication.require_proof_for_roles(by, role, now=now)
     check_invitation(account, email, role, now)
     with transaction() as session:
         invitation = Invitation(

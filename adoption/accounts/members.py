@@ -65,14 +65,15 @@ def change_role(account_id: int, member_id: int, role: str, by: Actor) -> Member
     """Change a member's role and email the member.
 
     Raises NotFound if the account has no such member, Invalid if the role is unknown, Conflict if the member
-    is the last owner, and ProofRequired without a recent proof of identity if the role gains permissions.
+    is the last owner, and ProofRequired without a recent proof of identity if the member is or becomes an
+    owner.
     """
     if role not in ROLES:
         raise Invalid([("role", gettext("Choose a role"))])
     with transaction() as session:
         account, member, user, seen = lock_member(session, account_id, member_id)
         if member.role != role:
-            reauthentication.require_proof_for_role(by, role, member.role)
+            reauthentication.require_proof_for_roles(by, member.role, role)
             require_other_owner(session, member, LAST_OWNER)
             member.role = role
             trail.record(session, by, "member.role-changed", account_id, thing=user.email, detail=role)
@@ -87,10 +88,12 @@ def change_role(account_id: int, member_id: int, role: str, by: Actor) -> Member
 def remove_member(account_id: int, member_id: int, by: Actor) -> Membership:
     """End a membership and email the former member.
 
-    Raises NotFound if the account has no such member, and Conflict if the member is the last owner.
+    Raises NotFound if the account has no such member, Conflict if the member is the last owner, and
+    ProofRequired without a recent proof of identity if the member is an owner.
     """
     with transaction() as session:
         account, member, user, seen = lock_member(session, account_id, member_id)
+        reauthentication.require_proof_for_roles(by, member.role)
         require_other_owner(session, member, LAST_OWNER)
         removed = membership_of(member, user, seen)
         session.delete(member)

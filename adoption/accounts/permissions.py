@@ -38,6 +38,6 @@ PERMISSIONS = {
 """The roles with each permission."""
 
 
-def adds_permissions(role: str, before: str) -> bool:
-    """Return whether ``role`` has a permission that the role ``before`` lacks."""
-    return any(role in roles and before not in roles for roles in PERMISSIONS.values())
+def exceeds_staff(role: str) -> bool:
+    """Return whether the role has a permission that staff lack."""
+    return any(role in roles and STAFF not in roles for roles in PERMISSIONS.values())

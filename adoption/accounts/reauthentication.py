@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from sqlalchemy import update
 
 from adoption.accounts.models import SignIn
-from adoption.accounts.permissions import STAFF, adds_permissions
+from adoption.accounts.permissions import exceeds_staff
 from adoption.accounts.sessions import SignedInUser
 from adoption.audit.actors import Actor
 from adoption.errors import ProofRequired
@@ -34,9 +34,12 @@ def require_recent_proof(who: SignedInUser | Actor, now: datetime | None = None)
         raise ProofRequired(gettext("Enter your password or use a passkey first."))
 
 
-def require_proof_for_role(by: Actor, role: str, before: str = STAFF, now: datetime | None = None) -> None:
-    """Raise ProofRequired without a recent proof, if ``role`` has permissions that ``before`` lacks."""
-    if adds_permissions(role, before):
+def require_proof_for_roles(by: Actor, *roles: str, now: datetime | None = None) -> None:
+    """Raise ProofRequired without a recent proof, if one of the roles has permissions that staff lack.
+
+    The roles are those of a membership before and after a change.
+    """
+    if any(map(exceeds_staff, roles)):
         require_recent_proof(by, now)
 
 

@@ -161,7 +161,7 @@ def revoke_invitation(access: ProjectAccess, invitation_id: int) -> Response:
 def think_of_changing_role(access: ProjectAccess, member_id: int) -> Response:
     found = members.member_of(access.account.id, member_id)
     role = OWNER if request.args.get("role") == OWNER else STAFF
-    reauthentication.require_proof_for_role(actor(), role, found.role)
+    reauthentication.require_proof_for_roles(actor(), found.role, role)
     if role == OWNER:
         title, label = gettext("Make %(name)s an owner?", name=found.name), gettext("Make owner")
         effect = gettext("Owner: %(rights)s", rights=gettext(ROLE_LABELS[role][1]))
@@ -247,6 +247,7 @@ def leave(access: ProjectAccess) -> Response:
 @may("members.edit")
 def think_of_removing_member(access: ProjectAccess, member_id: int) -> Response:
     found = members.member_of(access.account.id, member_id)
+    reauthentication.require_proof_for_roles(actor(), found.role)
     return ask_to_confirm(
         gettext("Remove %(name)s from %(shelter)s?", name=found.name, shelter=access.account.name),
         gettext(
