@@ -25,7 +25,7 @@ def register_pages(app: APIFlask, limiter: Limiter) -> None:
     from portal.page_rate_limits import limit_pages
     from portal.staff import staff
 
-    # Modules add their routes to the blueprints, which have to exist before them.
+    # The blueprints must exist before these modules add routes to them.
     for module in walk_packages(__path__, "portal."):
         import_module(module.name)
     Htmx(app)

@@ -6,7 +6,6 @@ from typing import NamedTuple
 from adoption.animals.catalogue_cards import Listing
 from adoption.animals.profiles import Profile
 from adoption.animals.staff_list import StaffListRow
-from adoption.english_plurals import counted as counted
 from adoption.translations import gettext, message, ngettext
 from portal.translated_labels import Labels
 
@@ -30,7 +29,7 @@ AGES = Labels(
         "senior": message("Senior, 8 years and over"),
     }
 )
-UNTESTED = Labels({"yes": message("Also those not tested yet")})
+UNTESTED = Labels({"yes": message("Also animals not tested yet")})
 SIZES = Labels(
     {
         "small": message("Small"),

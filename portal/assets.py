@@ -1,6 +1,6 @@
-"""Static files.
+"""Static files, which browsers cache for a year.
 
-Browsers cache them for a year, because their addresses have a hash of their content.
+The address of each file has a hash of its content.
 """
 
 import hashlib
@@ -22,14 +22,14 @@ STAFF_SHEETS = (
     *("shell", "tables", "dialogs", "progress"),
     *("workbench", "settings", "account", "inbox", "imports"),
 )
-"""Stylesheets: first those of all staff pages, then those of some."""
+"""Stylesheets of staff pages: first the sheets that every staff page uses, then the sheets of some pages."""
 PUBLIC_SCRIPTS = ("swaps", "sending", "photos", "repeats")
 BUNDLES = {
     "css/site.css": tuple(f"css/{sheet}.css" for sheet in SHEETS),
     "js/public.js": tuple(f"js/{script}.js" for script in PUBLIC_SCRIPTS),
     "css/staff.css": tuple(f"css/{sheet}.css" for sheet in STAFF_SHEETS),
 }
-"""Files that are sent as one file, which is a third smaller."""
+"""The files of each bundle. A bundle is sent as one file, which is a third smaller."""
 
 files = Compress()
 mimetypes.add_type("font/woff2", ".woff2")
@@ -45,7 +45,7 @@ def serve_assets(app: APIFlask) -> None:
 
 
 def asset(name: str) -> str:
-    """Return the address of a file in ``static``. It changes with the file's content."""
+    """Return the address of a file in ``static``. The address changes with the file's content."""
     addresses: dict[str, str] = {} if current_app.debug else current_app.extensions["homeward.assets"]
     if name not in addresses:
         addresses[name] = url_for("static", filename=name, v=asset_fingerprint(name))
@@ -55,7 +55,7 @@ def asset(name: str) -> str:
 def send_asset(filename: str) -> Response:
     """Return a file, or 304 if the browser already has it.
 
-    Text is compressed if the browser accepts that.
+    Text is compressed if the browser accepts compression.
     """
     try:
         body, fingerprint = read_files(source_files(filename)), asset_fingerprint(filename)
@@ -86,9 +86,9 @@ def asset_fingerprint(name: str) -> str:
 
 
 def source_files(name: str) -> tuple[Path, ...]:
-    """Return the files in ``static`` that make up this file.
+    """Return the files of a bundle, or the single file with this name, in ``static``.
 
-    Raises OSError or ValueError if there are none.
+    Raises OSError if a file is missing, or ValueError if the name cannot be a path.
     """
     joined = [safe_join(str(current_app.static_folder), part) for part in BUNDLES.get(name, (name,))]
     paths = tuple(Path(path) for path in joined if path)
@@ -98,7 +98,7 @@ def source_files(name: str) -> tuple[Path, ...]:
 
 
 def read_files(paths: tuple[Path, ...]) -> bytes:
-    """Return the content of the files as one. Comments of stylesheets are removed."""
+    """Return the joined content of the files, without the comments of stylesheets."""
     texts = [(path, path.read_bytes()) for path in paths]
     return b"".join(COMMENT.sub(b"", text) if path.suffix == ".css" else text for path, text in texts)
 

@@ -18,7 +18,7 @@ class CheckedForm(Form):
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         self.cleaned: dict[str, str] = {}
-        """The values that the rules returned, by field."""
+        """The values that the rules returned, by name of the field."""
 
     def check(self, field: Field, rule: Rule) -> None:
         try:

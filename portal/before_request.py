@@ -1,4 +1,4 @@
-"""Checks of requests for pages."""
+"""Checks before the view of a page runs: size limits, the host and slashes at the end of the path."""
 
 from flask import Response
 
@@ -8,9 +8,9 @@ from portal.trailing_slashes import redirect_trailing_slash
 
 
 def check_page_request() -> Response | None:
-    """Check a request for a page.
+    """Check a request before its view runs.
 
-    If the page is at another address or its host has no pages, return a response.
+    Return a response if the page is at another address, or if the host has no pages.
     """
     limit_request()
     return find_site_or_redirect() or redirect_trailing_slash()

@@ -1,4 +1,4 @@
-"""Limits of request bodies.
+"""Size limits of request bodies, forms and queries.
 
 Staff pages accept large photos and spreadsheets. The limits of other pages are small.
 """
@@ -58,9 +58,9 @@ def largest_body(path: str) -> int:
 
 
 def limit_request() -> None:
-    """Raise an error for a form or a query that is too large, before it is read.
+    """Raise an error if the form or the query is too large. The form has not been read yet.
 
-    Pages that do not exist are checked too, because their error page shows the sent form again.
+    Addresses without a page are checked too, because their error page shows the sent form again.
     """
     most = request.max_content_length = largest_form()
     if (request.content_length or 0) > most:
@@ -83,8 +83,8 @@ def largest_form() -> int:
 def takes_files() -> bool:
     """Return whether this form may have files.
 
-    It needs a session cookie with a valid signature. The server reads only a few large bodies at the same
-    time, so anyone could block all uploads otherwise.
+    A form with files needs a session cookie with a valid signature. The server reads only a few large bodies
+    at once, so anyone could otherwise block all uploads.
     """
     return request.endpoint in WITH_FILES and request.mimetype == "multipart/form-data" and TOKEN in session
 

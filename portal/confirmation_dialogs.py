@@ -19,7 +19,7 @@ def ask_to_confirm(
 
     ``title`` is the question with the name of the thing. ``text`` says what the effect is and whether it can
     be undone. ``action`` is the address of the form, and ``label`` is its button. ``keep`` is the button that
-    changes nothing. It leads ``back``. ``tone`` is ``primary`` if nothing is lost.
+    changes nothing and leads to ``back``. ``tone`` is ``primary`` if nothing is lost.
     """
     words = {"title": title, "text": text, "action": action, "label": label, "keep": keep, "back": back}
     words |= {"layout": layout, "tone": tone}

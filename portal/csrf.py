@@ -29,10 +29,9 @@ def set_up_csrf(app: APIFlask) -> None:
 
 
 def csrf_fields() -> Markup:
-    """Return the hidden fields of a form whose user may have a session.
+    """Return the hidden fields of a form: the CSRF token, the page and the signed-in user.
 
-    They are the token, the page and the signed-in user. If the session has ended or changed, that user gets
-    the page again.
+    If the session has ended or changed when the form is sent, only that user gets the filled-in page again.
     """
     fields = {"csrf_token": generate_csrf(), "shown_on": page_of_form()}
     if person := current_user.current_person():
@@ -61,8 +60,8 @@ def needs_token() -> bool:
 def is_from_our_page() -> bool:
     """Return whether this form was sent from a page of this host, whichever user is signed in.
 
-    Browsers report it in ``Sec-Fetch-Site`` or ``Origin``, which scripts cannot change. If a browser sends
-    neither, the token of this session is proof.
+    Browsers report the sending page in ``Sec-Fetch-Site`` or ``Origin``, which scripts cannot change. If a
+    browser sends neither header, the form must have the token of this session.
     """
     if site := request.headers.get("Sec-Fetch-Site"):
         return site == "same-origin"

@@ -1,6 +1,6 @@
 """Dates and times in words. Each is a ``<time>`` element in the page's time zone.
 
-Staff pages and public pages of a shelter use its zone, other pages UTC. On public pages
+Staff pages and a shelter's public pages use the shelter's zone. Other pages use UTC. On public pages
 ``static/js/times.js`` then rewrites times in the reader's zone.
 """
 
@@ -97,7 +97,7 @@ def month_of(when: datetime) -> Markup:
 def day_and_time(when: datetime, now: datetime | None = None, capitalised: bool = False) -> Markup:
     """Return a day and time such as "today, 09:40" or "3 March, 09:40".
 
-    UTC is named. Other zones are not.
+    The zone is added only if it is UTC.
     """
     local_time, today = local(when), local(now or datetime.now(UTC)).date()
     near = NEAR.get((local_time.date() - today).days)
@@ -137,7 +137,7 @@ def full_date_and_time(when: datetime) -> Markup:
 def element(when: datetime, words: str, shape: str = "") -> Markup:
     """Return a ``<time>`` element with the text ``words``.
 
-    The script of public pages rewrites the text in ``shape``.
+    On public pages, a script rewrites the text in the format ``shape``.
     """
     return Markup('<time datetime="{}" title="{}"{}>{}</time>').format(
         rfc3339(when),

@@ -78,7 +78,7 @@ PAGES = {
         message("Other animals are still waiting for a home."),
     ),
     411: ErrorPage(
-        message("We could not tell whether all of that arrived"),
+        message("We could not tell whether your whole form arrived"),
         message(
             "Your browser, or a proxy between it and us, did not send the length of the form. "
             "Go back and try again, or try another network or browser."
@@ -86,7 +86,7 @@ PAGES = {
     ),
     413: ErrorPage(
         message("That was too large"),
-        message("The most we accept at once is %(size)s. Go back, and send fewer files or a smaller one."),
+        message("You can send at most %(size)s at once. Go back and send fewer or smaller files."),
     ),
     414: ErrorPage(
         message("That address is too long"),
@@ -98,20 +98,22 @@ PAGES = {
     ),
     500: ErrorPage(
         message("Something went wrong"),
-        message("The problem is on our side. What you had saved is safe. Wait a minute, then try again."),
+        message(
+            "The problem is on our side. Everything you saved before is safe. Wait a minute, then try again."
+        ),
     ),
     503: ErrorPage(
         message("Back in a moment"),
         message(
-            "We cannot reach our database just now. What was saved is safe. Wait a few seconds, "
-            "then try again."
+            "We cannot reach our database just now. Everything you saved before is safe. "
+            "Wait a few seconds, then try again."
         ),
     ),
 }
 FORM_TOO_LARGE = ErrorPage(
     message("That was too large"),
     message(
-        "The most we accept in this form is %(size)s, so nothing was saved. Go back, shorten the longest "
+        "You can send at most %(size)s in this form, so nothing was saved. Go back, shorten the longest "
         "text, then send it again."
     ),
 )
@@ -131,8 +133,8 @@ OTHER = ErrorPage(
 def page_for(error: Exception) -> Response:
     """Return the page for any exception.
 
-    The details of an unexpected exception are only in the log. A redirect is returned unchanged, and so is a
-    response that was passed to ``abort``.
+    The details of an unexpected exception are only in the log. Redirects and responses that were passed to
+    ``abort`` do not change.
     """
     if isinstance(error, HTTPException) and (error.response or 300 <= (error.code or 500) < 400):
         return add_page_headers(make_response(error.get_response()))
@@ -148,7 +150,7 @@ def page_for(error: Exception) -> Response:
     if (again := show_after_error(error_sentence(page, status, reference), status)) is not None:
         return add_page_headers(with_wait(again, error, status))
     if (status < 500 or isinstance(error, errors.Busy)) and htmx.target_id() is not None:
-        # The script shows it next to the form, and the form keeps its fields.
+        # The script shows this text next to the form, which keeps its values.
         response = make_response(f"{page.title}. {page.sentence}", status)
         response.mimetype = "text/plain"
     else:
@@ -217,7 +219,7 @@ def way_back(status: int) -> tuple[str, str]:
 
 
 def is_staff_elsewhere() -> bool:
-    """Return whether a member of staff requested an address of a project that has no page."""
+    """Return whether a signed-in user requested an address below ``/projects/`` that has no page."""
     return (
         request.routing_exception is not None
         and request.path.startswith("/projects/")

@@ -53,7 +53,7 @@ def add_page_headers(response: Response) -> Response:
     """Add the headers that the view has not set.
 
     Browsers check a cached page with the server before they show it. Responses of any status get the headers,
-    except those of /v1.
+    except responses of /v1.
     """
     context = current_request()
     if request.path.startswith("/applications/"):
@@ -64,7 +64,7 @@ def add_page_headers(response: Response) -> Response:
     seconds = https_seconds_of(context)
     if context.scheme == "https" and seconds and may_require_https():
         wanted["Strict-Transport-Security"] = f"max-age={seconds}"
-    # Werkzeug searches all headers each time that one is set by name. This code searches them once.
+    # Werkzeug searches all headers each time that a header is set by name. This code searches them once.
     present = {name.lower() for name in response.headers.keys()}  # noqa: SIM118 - not a dict
     for name, value in wanted.items():
         if name.lower() not in present:
@@ -85,10 +85,10 @@ def form_targets() -> dict[str, str]:
 
 
 def https_seconds_of(context: RequestContext) -> int:
-    """Return how many seconds browsers use only HTTPS for this host.
+    """Return for how many seconds browsers must use only HTTPS for this host.
 
-    A browser keeps the last value that a host sent (RFC 6797, 8.1). The value differs by domain, so the files
-    of a domain send none.
+    A browser keeps the last value that a host sent (RFC 6797, 8.1). Each domain has its own value. Static
+    files are sent without a lookup of the domain, so they have no value on a domain.
     """
     if context.host.is_platform or context.host.slug:
         return YEAR
@@ -96,9 +96,9 @@ def https_seconds_of(context: RequestContext) -> int:
 
 
 def may_require_https() -> bool:
-    """Return whether responses may require HTTPS from browsers.
+    """Return whether responses can require HTTPS from browsers.
 
-    Not in development: browsers would remember it, and plain HTTP would fail later.
+    In development they do not: browsers would remember the rule, and plain HTTP would fail later.
     """
     settings: Settings | None = current_app.config.get("HOMEWARD")
     return settings is not None and settings.environment != "development"

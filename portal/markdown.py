@@ -1,4 +1,7 @@
-"""Markdown of shelters as HTML. Texts without stored HTML are shortened and rendered here."""
+"""HTML and first words of the Markdown that shelters write.
+
+Most texts have stored HTML. Other texts are rendered and shortened here.
+"""
 
 from functools import lru_cache
 
@@ -14,9 +17,9 @@ from adoption.markdown import (
 )
 
 TEXTS_KEPT = 100
-"""The number of cached texts:
+"""The number of cached texts.
 
-those about shelters, and those of animals last saved before HTML was stored.
+They are texts about shelters, and texts of animals that were last saved before HTML was stored.
 """
 cached_html = lru_cache(TEXTS_KEPT)(render_prose)
 cached_beginning = lru_cache(TEXTS_KEPT)(beginning_of)

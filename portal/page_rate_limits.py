@@ -1,6 +1,6 @@
 """Rate limits of costly pages, per IP address.
 
-They are far above what people do by hand, even if an office or a fair shares one address.
+The limits are far above what people do by hand, even if an office or a fair shares one address.
 """
 
 import time

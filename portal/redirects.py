@@ -14,7 +14,7 @@ from werkzeug.datastructures import Headers
 VISIBLE = "".join(map(chr, range(0x21, 0x7F)))
 """Characters of a query that ``quote`` leaves unchanged.
 
-``%`` is one, because it starts characters that are already encoded.
+``%`` is included, because it starts characters that are already encoded.
 """
 
 WRITTEN = re.compile(r"/[\x21-\x7e]*")
@@ -22,7 +22,7 @@ WRITTEN = re.compile(r"/[\x21-\x7e]*")
 
 
 class Redirect(Response):
-    """A redirect without a body. Werkzeug would remove the ``?`` of an empty query from its address."""
+    """A redirect without a body. Werkzeug would remove the ``?`` before an empty query."""
 
     def __init__(self, address: str, status: int) -> None:
         super().__init__("", status, {"Location": address})

@@ -34,7 +34,7 @@ class PlatformSessions(SecureCookieSessionInterface):
     A shelter's site sets no cookies. Programs have keys, and their cookies are ignored.
     """
 
-    # Flask would derive its key again for each page.
+    # Flask would derive the signing key again for each page.
     get_signing_serializer = cache(SecureCookieSessionInterface.get_signing_serializer)
 
     def open_session(self, app: Flask, request: Request) -> SecureCookieSession | None:

@@ -1,4 +1,4 @@
-"""Ids in addresses and forms."""
+"""Ids in addresses and forms, checked against the range of a database column."""
 
 import re
 

@@ -127,7 +127,7 @@ def change_password(who: SignedInUser) -> Response:
 @sign_in_required
 def sign_out_there(who: SignedInUser, sign_in_id: int) -> Response:
     if sign_in_id == who.sign_in_id:
-        raise NotFound(gettext("Sign out of this browser with the button for it."))
+        raise NotFound(gettext("To sign out of this browser, use its Sign out button."))
     sessions.sign_out(who.user_id, sign_in_id)
     notice(gettext("Signed out of that browser."))
     return redirect_onward(url_for(".account"))

@@ -39,9 +39,9 @@ def change_email(who: SignedInUser) -> Response:
 
 @portal_blueprint.route("/account/email/<token>", methods=["GET", "POST"])
 def new_email(token: str) -> Response:
-    """Show the page of the link.
+    """Show the page that the emailed link opens.
 
-    Only its button changes the email address, because mail scanners open links.
+    Only the page's button changes the email address, because mail scanners open links.
     """
     who = current_user.current_person()
     try:

@@ -1,4 +1,4 @@
-"""The page on which a signed-in user enters the password or uses a passkey again."""
+"""The password or a passkey, asked for again before a signed-in user changes something sensitive."""
 
 from flask import Response, g, make_response, redirect, request, url_for
 
@@ -58,7 +58,7 @@ def continue_address() -> str:
 
 def confirmed(who: SignedInUser) -> Response:
     reauthentication.record_proof(who)
-    g.pop("person", None)  # it is read again, with the proof
+    g.pop("person", None)  # the user is read again, with the new proof
     return continue_after_sign_in(continue_address(), CONFIRMED)
 
 
@@ -76,7 +76,7 @@ def confirm_identity_first() -> Response:
 
 
 def identity_page(status: int = 200, failure: str = "", wanted: str = "", unsaved: str = "") -> Response:
-    """Return the page. Afterwards it leads to ``wanted``, or to the ``unsaved`` form."""
+    """Return the page. After the user has confirmed, it leads to ``wanted`` or to the ``unsaved`` form."""
     return render_account_page(
         "account/identity.html",
         status,

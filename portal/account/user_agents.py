@@ -1,4 +1,4 @@
-"""Names of browsers and systems."""
+"""Names of browsers and systems, from ``User-Agent``."""
 
 from adoption.translations import gettext
 

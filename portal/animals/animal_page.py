@@ -57,7 +57,7 @@ def animal(address: str) -> Response:
 def find_shown_animal(address: str) -> Profile:
     """Return the animal with the id at the start of the address.
 
-    Raises NotFound if visitors cannot see it, and Gone if it has left.
+    Raises Gone if the animal is no longer listed, and NotFound if visitors cannot see it for another reason.
     """
     found = ADDRESS.fullmatch(address)
     if not found or int(found[1]) > ID_LARGEST:

@@ -1,7 +1,8 @@
 """The application form on an animal's page.
 
 Adopters have no session and get no cookie, so a CSRF token would protect nothing. Instead the form has a
-signed field, its seal: an id, so that a form sent twice is one application, and the time when it was opened.
+signed field, the seal. The seal has an id, so that a form that is sent twice is one application. It also has
+the time when the form was opened.
 """
 
 import secrets

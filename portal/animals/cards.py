@@ -34,7 +34,7 @@ class AnimalCard(NamedTuple):
     status: str
     badge: str
     mates: str
-    """The names of the animals that must be adopted together with it, such as "Salt and Pepper"."""
+    """The names of the animals that must be adopted with this animal, such as "Salt and Pepper"."""
     photo: CardPhoto | None
     alt: str
     placeholder: str
@@ -80,6 +80,6 @@ def card_photo(animal: Listing) -> CardPhoto | None:
 
 
 def animal_path(animal_id: int, name: str) -> str:
-    """Return the path of an animal's page. The id in it is enough to find the animal."""
+    """Return the path of an animal's page. The id in the path is enough to find the animal."""
     slug = slugify(name, max_length=60)
     return f"/animals/{animal_id}-{slug}" if slug else f"/animals/{animal_id}"

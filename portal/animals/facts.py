@@ -57,7 +57,7 @@ class Company(NamedTuple):
 
 class WaitingTime(NamedTuple):
     since: str
-    """The date since when it has waited, in ISO 8601."""
+    """The arrival date, in ISO 8601."""
     long: str
     """The waiting time in words, such as "waiting for over a year"."""
 
@@ -132,7 +132,7 @@ def money(cents: int, currency: str) -> str:
 
 
 def companions_of(animal: Profile) -> list[Company]:
-    """Return what the animal can live with.
+    """Return whether the animal can live with children, dogs and cats.
 
     An unknown answer is left out if the question is unusual for the species.
     """
@@ -156,7 +156,7 @@ def companions_of(animal: Profile) -> list[Company]:
 def waiting_time(animal: Profile, today: date) -> WaitingTime | None:
     """Return how long the animal has waited.
 
-    The result is None if that is unknown or the animal is adopted.
+    The result is None if the arrival date is unknown or the animal is adopted.
     """
     arrival = date.fromisoformat(animal.arrival_date) if animal.arrival_date else today
     if animal.status == "sold" or not animal.arrival_date or arrival > today:
@@ -198,7 +198,7 @@ def has_no_breed(animal: Profile) -> bool:
 
 
 def name_of_kind(animal: Profile, today: date) -> str:
-    """Return the breed and the word for the young, as at the start of a sentence.
+    """Return the breed with the word for a young animal, for the start of a sentence.
 
     Examples: "Domestic shorthair kitten" and "Beagle".
     """
@@ -213,7 +213,7 @@ def name_of_kind(animal: Profile, today: date) -> str:
 
 
 def kind_in_words(animal: Profile) -> str:
-    """Return the breed and species, as within a sentence, such as "domestic shorthair cat"."""
+    """Return the breed and species for the middle of a sentence, such as "domestic shorthair cat"."""
     species = SPECIES_BY_ID[animal.category_id].one
     if has_no_breed(animal):
         return gettext("mixed-breed %(animal)s", animal=species) if animal.breed_mixed else species

@@ -17,9 +17,9 @@ from portal.sites.hosts import current_site
 
 NAME = re.compile(rf"([0-9a-f]{{64}})-(?:[1-9][0-9]{{0,3}}\.({'|'.join(FORMATS)})|share\.jpeg)")
 KEPT = "public, max-age=31536000, immutable"
-"""A file never changes, because its name has a hash of its content."""
+"""The cache header of a photo. A file never changes, because its name has a hash of its content."""
 MISSED = "public, max-age=60"
-"""A hidden animal may be published soon."""
+"""The cache header of a missing photo, whose animal may be published soon."""
 NO_SOURCE_WIDTH = 800
 """Width in pixels of the file for programs that ignore ``srcset``."""
 

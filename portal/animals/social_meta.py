@@ -98,9 +98,9 @@ def subject(animal: Profile, address: str, description: str, image: Image | None
 
 
 def offer(animal: Profile, address: str) -> dict[str, Any] | None:
-    """Return the fee as an offer, which needs a price.
+    """Return the fee as an offer.
 
-    The result is None if the shelter does not show the fee.
+    The result is None if the shelter does not show the fee, because an offer needs a price.
     """
     if animal.fee_cents is None:
         return None

@@ -1,4 +1,4 @@
-"""Sending an application, and the private page of its applicant."""
+"""Sending an application from an animal's page."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -141,7 +141,7 @@ def closed_for(profile: Profile) -> str:
 
 
 def show_closed(title: str, refusal: Refusal) -> Response:
-    """Return why applications are closed, with the texts that the visitor typed."""
+    """Return a page that says why applications are closed, and repeats the texts that the visitor typed."""
     fields = request.form.items(multi=True)
     typed = [text for name, text in fields if name not in NOT_TYPED and text.strip()]
     words = {"sentence": refusal.sentence, "typed": typed}
@@ -161,6 +161,6 @@ def part_of_page(part: PagePart, status: int = 200, address: str | None = None) 
 
 
 def private_link(token: str) -> str:
-    """Return the address of the private page. It is on the platform's host."""
+    """Return the address of the application's private page, which is on the platform's host."""
     path = url_for(".application", token=token)
     return path if current_site() is None else platform_link(path.removeprefix("/"))

@@ -48,7 +48,7 @@ def reading_step(followed: ApplicantView) -> TimelineStep:
     if followed.state == "held":
         return TimelineStep(
             gettext("Being checked"),
-            gettext("It is not in the inbox of %(shelter)s yet.", shelter=shelter),
+            gettext("Your application is not in the inbox of %(shelter)s yet.", shelter=shelter),
             "current",
         )
     if followed.state == "placed":

@@ -1,4 +1,4 @@
-"""The catalogue of all published shelters or of one. Its state is in the address."""
+"""The catalogue page, of all published shelters or of one. The address has its filters and position."""
 
 import hashlib
 import re
@@ -109,7 +109,7 @@ def render_more(result: CatalogueResult) -> str:
 def template_values(result: CatalogueResult, skip: int = 0) -> dict[str, object]:
     """Return the values for templates, without the first ``skip`` cards.
 
-    The first card that is left gets the focus.
+    If cards are skipped, the next card gets the focus.
     """
     params, suggestions = result.params, result.suggestions
     return {
@@ -143,7 +143,7 @@ def template_values(result: CatalogueResult, skip: int = 0) -> dict[str, object]
         "next_address": next_page_address(result),
         "shelters": result.shelters,
         "shelter": result.shelter,
-        # The number of cards and their order do not change which page it is.
+        # Pages that differ only in the number or the order of their cards have one canonical address.
         "canonical": result.root + params.address(shown=PAGE_SIZE, sort=""),
         "image": shared_image(result),
         "data": item_list(result) if result.animals and not params.q else "",
@@ -153,7 +153,7 @@ def template_values(result: CatalogueResult, skip: int = 0) -> dict[str, object]
 def more_address(result: CatalogueResult) -> str:
     """Return the address of this page with more cards.
 
-    It is "" if the page is full or shows all animals.
+    The address is "" if the page is full or shows all animals.
     """
     shown = result.params.shown + PAGE_SIZE
     if result.next is None or shown > PAGE_SIZE_MOST:
@@ -164,7 +164,7 @@ def more_address(result: CatalogueResult) -> str:
 def next_page_address(result: CatalogueResult) -> str:
     """Return the address of the next page if this page is full.
 
-    It is "" if there is no next page.
+    The address is "" if there is no next page.
     """
     if result.next is None or more_address(result):
         return ""

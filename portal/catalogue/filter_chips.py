@@ -37,7 +37,10 @@ def as_filter(meaning: FilterMeaning) -> dict[str, str]:
 
 
 def without_reading(reading: RecognisedFilter) -> dict[str, str]:
-    """Return the change of the address that removes a filter's words. Their other meanings are kept."""
+    """Return the change of the address that removes a filter's words.
+
+    Other meanings of these words are kept.
+    """
     change = {"q": reading.rest}
     for other in reading.others:
         change |= as_filter(other)

@@ -13,7 +13,7 @@ from portal.catalogue.filters import COMPANION_LABELS, COMPANION_NAMES, Catalogu
 
 
 def named_by_words(params: CatalogueParameters) -> dict[str, Value]:
-    """Return the values of filters that only the words of the query set."""
+    """Return the filter values that the words of the query set, without the address's other filters."""
     if not params.q:
         return {}
     readings = read_query(params.q, {}, lambda _words: {}).readings
@@ -55,7 +55,7 @@ class Choices(NamedTuple):
         return Choice(value, label, icon, number, getattr(self.params, name) == value)
 
     def unset(self, name: str, label: str) -> str:
-        """Return the label of the choice without a value. With it, the query decides."""
+        """Return the label of the choice "any". If this choice is selected, the words of the query decide."""
         return gettext("From your search") if name in self.named else label
 
     def species(self) -> Filter:

@@ -1,4 +1,4 @@
-"""The heading, title and announcement of a catalogue page."""
+"""The heading and title of a catalogue page, and its other texts with numbers of animals."""
 
 from adoption.animals.catalogue import COMPANIONS, CatalogueFilters
 from adoption.text_joining import join_names

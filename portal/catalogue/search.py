@@ -35,13 +35,13 @@ class CatalogueResult(NamedTuple):
     """The first animal after this page."""
     counts: Counts
     close: bool
-    """Whether no animal matches the typed words, and the animals match similar words."""
+    """Whether the animals match only words that are similar to the typed words."""
     shelter: Site | None
     """The only shelter that the platform's catalogue shows, if it is limited to one."""
     shelters: tuple[ShelterChoice, ...]
     """Choices of the shelter filter."""
     suggestions: SearchSuggestions | None
-    """What an empty page offers."""
+    """Other searches that a page without animals offers."""
     named: NameMatches | None
     """Animals whose name was understood as a filter."""
     unknown: tuple[str, ...]

@@ -46,7 +46,7 @@ class NameMatches(NamedTuple):
 def find_name_matches(
     params: CatalogueParameters, query: InterpretedQuery, site: Site | None, shelter: Site | None, today: date
 ) -> NameMatches | None:
-    """Return the animals whose name is the query. Every word of it must have been read as a filter."""
+    """Return the animals whose name is the query, if every word of the query was read as a filter."""
     typed = words_in(params.q)
     if not query.readings or query.terms or len(typed) > NAME_WORDS_MOST:
         return None
@@ -58,7 +58,7 @@ def find_name_matches(
 
 
 class NearbySearch(NamedTuple):
-    """A search that finds animals, offered on a page without any."""
+    """A search that finds animals. A page without animals offers it."""
 
     label: str
     number: str

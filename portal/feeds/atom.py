@@ -1,4 +1,4 @@
-"""The catalogue as an Atom feed (RFC 4287). Its address has the same filters."""
+"""The catalogue as an Atom feed (RFC 4287). The feed and the catalogue have the same filters."""
 
 import re
 from datetime import UTC, date, datetime
@@ -24,7 +24,7 @@ from portal.catalogue.filters import PAGE_SIZE, CatalogueParameters, unknown_val
 from portal.dates import current_date, rfc3339
 from portal.markdown import first_words
 from portal.responses import with_etag
-from portal.sites.hosts import current_site, origin
+from portal.sites.hosts import address_here, current_site
 
 ENTRIES = 50
 
@@ -32,7 +32,7 @@ NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters that XML 1.0 does not allow (2.2)."""
 
 NEVER = datetime(2026, 1, 1, tzinfo=UTC)
-"""The date of change of a feed that has no entries."""
+"""The ``updated`` time of a feed without entries."""
 
 
 class FeedEntry(NamedTuple):
@@ -55,7 +55,7 @@ def feed() -> Response:
         raise NotFound(gettext("There is no such filter. Choose one on the catalogue page."))
     params, site = CatalogueParameters.from_address(request.args), current_site()
     if params.after:
-        raise NotFound(gettext("A feed has no pages. Leave “after” out of its address."))
+        raise NotFound(gettext("A feed has no pages. Remove “after” from its address."))
     params = params._replace(shown=PAGE_SIZE, sort="")
     shelter = params.of_shelter(site)
     query_meaning = params.query()
@@ -68,8 +68,8 @@ def feed() -> Response:
         owner=owner.name if owner else "Homeward",
         tag=tag_uri(f"catalogue/{site.slug if site else ''}{query}"),
         updated=rfc3339(max((entry.details.updated_at for entry in entries), default=NEVER)),
-        feed_address=absolute_feed_address(url_for("portal.feed")) + query,
-        address=absolute_feed_address(url_for("portal.catalogue")) + query,
+        feed_address=address_here(url_for("portal.feed")) + query,
+        address=address_here(url_for("portal.catalogue")) + query,
         entries=entries,
         instant=rfc3339,
     )
@@ -85,10 +85,10 @@ def feed_entries(filters: CatalogueFilters, today: date) -> list[FeedEntry]:
 
 def entry_of(animal: Listing, details: FeedDetails, today: date) -> FeedEntry:
     card = animal_card(animal, today)
-    photo = absolute_feed_address(shared_photo_path(card.photo)) if card.photo else ""
+    photo = address_here(shared_photo_path(card.photo)) if card.photo else ""
     content = current_app.jinja_env.get_template("feeds/_entry.html").render(
         card=card,
-        address=absolute_feed_address(card.address),
+        address=address_here(card.address),
         photo=photo,
         beginning=first_words(details.description, BEGINNING_LONGEST, details.description_beginning),
     )
@@ -97,13 +97,13 @@ def entry_of(animal: Listing, details: FeedDetails, today: date) -> FeedEntry:
         SPECIES_BY_ID[animal.category_id],
         details,
         tag_uri(f"animals/{animal.id}"),
-        absolute_feed_address(card.address),
+        address_here(card.address),
         content,
     )
 
 
 def feed_title(params: CatalogueParameters, query: InterpretedQuery) -> str:
-    """Return what the feed contains, such as "Cats, Female, Good with dogs"."""
+    """Return the filters of the feed, such as "Cats, Female, Good with dogs"."""
     meanings = [each.meaning for each in query.readings]
     named = [label_of_meaning(each) for each in meanings if each.field == "category_id"]
     chosen = [SPECIES_BY_SLUG[params.species].label] if params.species else named
@@ -117,7 +117,3 @@ def tag_uri(thing: str) -> str:
     """Return an id that does not change with the address (RFC 4151)."""
     settings: Settings = current_app.config["HOMEWARD"]
     return f"tag:{bare_host(settings.platform_host)},2026:{thing}"
-
-
-def absolute_feed_address(path: str) -> str:
-    return origin() + path

@@ -27,7 +27,7 @@ HOUR = 3_600
 def embed_script() -> Response:
     script = Path(str(current_app.static_folder), "js", "embed.js").read_bytes()
     response = Response(script, content_type="text/javascript; charset=utf-8")
-    # Other websites use its address, so the address cannot change with the content.
+    # Other websites contain this address, so the address cannot change with the content.
     response.headers["Cache-Control"] = f"public, max-age={HOUR}"
     return with_etag(response)
 

@@ -19,7 +19,7 @@ from portal.animal_labels import SPECIES_BY_ID
 from portal.animals.cards import animal_path
 from portal.catalogue.filters import CatalogueParameters
 from portal.responses import with_etag
-from portal.sites.hosts import current_site, origin
+from portal.sites.hosts import address_here, current_site, origin
 
 NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
 SLUGS_KEPT = 5_000
@@ -28,7 +28,7 @@ SLUGS_KEPT = 5_000
 @portal_blueprint.get("/robots.txt")
 def robots() -> Response:
     rules = ("User-agent: *", "Disallow: /applications/", "Disallow: /v1", "Allow: /")
-    text = "\n".join([*rules, "", f"Sitemap: {absolute_page_address(url_for('portal.sitemap'))}", ""])
+    text = "\n".join([*rules, "", f"Sitemap: {address_here(url_for('portal.sitemap'))}", ""])
     return Response(text, content_type="text/plain; charset=utf-8")
 
 
@@ -42,7 +42,7 @@ def sitemap() -> Response:
     if has_canonical_animals():
         site = current_site()
         parts += sitemap_and_feed.parts_of_sitemap(site.project_id if site else None)
-    addresses = (absolute_page_address(url_for("portal.sitemap_part", part=str(part))) for part in parts)
+    addresses = (address_here(url_for("portal.sitemap_part", part=str(part))) for part in parts)
     return xml("sitemapindex", (f"<sitemap><loc>{escape(address)}</loc></sitemap>" for address in addresses))
 
 
@@ -51,7 +51,7 @@ def sitemap_part(part: str) -> Response:
     site = current_site()
     project_id = site.project_id if site else None
     if part == "0":
-        addresses = map(absolute_page_address, catalogue_pages(project_id))
+        addresses = map(address_here, catalogue_pages(project_id))
         return xml("urlset", (f"<url><loc>{escape(address)}</loc></url>" for address in addresses))
     if re.fullmatch("[1-9][0-9]{0,8}", part):
         root = str(escape(f"{origin()}/"))
@@ -65,14 +65,14 @@ def sitemap_part(part: str) -> Response:
 def has_canonical_animals() -> bool:
     """Return whether animals have their canonical addresses on this host.
 
-    It is the platform's host or the shelter's primary domain.
+    Such a host is the platform's or the shelter's primary domain.
     """
     served = current_request().served
     return served is None or bool(served.primary)
 
 
 def catalogue_pages(project_id: int | None) -> list[str]:
-    """Return the addresses of the catalogue, of the species that have animals, and of other pages."""
+    """Return the addresses of the catalogue, of each species with animals, and of the platform's pages."""
     catalogue = url_for("portal.catalogue")
     species = [SPECIES_BY_ID[category] for category in sitemap_and_feed.categories_with_animals(project_id)]
     shelters = [] if current_site() else [url_for("portal.shelters"), url_for("portal.how_adoption_works")]
@@ -95,10 +95,6 @@ def slug_of_name(name: str) -> str:
     The result is cached: many animals share a name, and making a slug is slow.
     """
     return str(escape(animal_path(0, name).removeprefix("/animals/0")))
-
-
-def absolute_page_address(path: str) -> str:
-    return origin() + path
 
 
 def xml(tag: str, lines: Iterable[str]) -> Response:

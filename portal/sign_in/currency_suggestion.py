@@ -6,7 +6,10 @@ from adoption.projects.currencies import CURRENCIES, DEFAULT_CURRENCY
 
 
 def suggested_currency() -> str:
-    """Return the currency of the first preferred language whose region's currency we support."""
+    """Return the currency of the first region that has a supported currency.
+
+    The regions are those of the browser's preferred languages, in their order.
+    """
     # Babel's tables need several megabytes. Only a process that shows this form loads them.
     from babel.numbers import get_territory_currencies
 

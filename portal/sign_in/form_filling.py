@@ -171,7 +171,7 @@ def write_tag(tag: str, attributes: dict[str, str | None]) -> str:
 def fill_form(
     page: str, own_path: str, path: str, fields: Iterable[tuple[str, str]], notice: Callable[[str], str]
 ) -> str | None:
-    """Return the page with the form filled in that is sent to ``path``.
+    """Return the page with one form filled in: the form that is sent to ``path``.
 
     The result is None if the page has no such form. ``notice`` gets the id of the form, and returns the
     notice for the top of the page's content.

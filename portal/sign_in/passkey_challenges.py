@@ -1,4 +1,4 @@
-"""Challenges for passkeys, which the session holds until the browser answers."""
+"""Passkey challenges, which the session keeps until the browser answers."""
 
 from typing import Any
 
@@ -18,7 +18,10 @@ CHALLENGE = "challenge"
 
 
 def relying_party() -> RelyingParty:
-    """Return this service. ``portal.sites.hosts`` has checked that the host is the platform's."""
+    """Return this service as a relying party.
+
+    ``portal.sites.hosts`` has checked that the host is the platform's.
+    """
     host = bare_host(current_app.config["HOMEWARD"].platform_host)
     return RelyingParty(host, current_request().origin)
 
@@ -31,7 +34,7 @@ def challenge_response(options: str, challenge: PasskeyChallenge) -> Response:
 
 
 def take_challenge() -> PasskeyChallenge:
-    """Remove the challenge from the session, and return it. Raises Invalid."""
+    """Remove the challenge from the session, and return it. Raises Invalid if there is none."""
     kept: Any = session.pop(CHALLENGE, None)
     if kept is None:
         raise Invalid([("passkey", gettext("That took too long. Try again."))])

@@ -20,14 +20,17 @@ def redirect_onward(address: str) -> Response:
 
 
 def slowed(response: Response, refusal: TooMany) -> Response:
-    """Add the status and header that say how long to wait."""
+    """Set status 429, and ``Retry-After`` with the seconds to wait."""
     response.status_code = 429
     response.headers["Retry-After"] = str(refusal.seconds)
     return response
 
 
 def link_expired_page(refusal: NotFound | Conflict, again: str, label: str) -> Response:
-    """Return the page for a link that no longer works. It links to ``again``."""
+    """Return the page for a link that no longer works.
+
+    If the account exists already, the page links to sign-in, else to ``again``.
+    """
     has_account = isinstance(refusal, Conflict)
     return render_account_page(
         "sign_in/link_expired.html",

@@ -1,7 +1,7 @@
 """Forms that were not accepted: the session had ended or changed, or there was an error.
 
 The page of the form is shown again with the values filled in. If the session had ended, the sign-in form
-keeps them, signed, in a hidden field. Nothing is saved until the person presses the form's button again.
+keeps the values, signed, in a hidden field. Nothing is saved until the user sends the form again.
 """
 
 from contextvars import Context
@@ -60,7 +60,7 @@ CONFIRMED = message(
 )
 SIGNED_IN = message("You're signed in again. Check and save: nothing has been saved yet.")
 FILES = message("Choose your files again.")
-OTHER_PERSON = message("You signed in as someone else, so what was typed before signing in was dropped.")
+OTHER_PERSON = message("You signed in as someone else, so we dropped what was typed before you signed in.")
 
 
 class UnsavedForm(NamedTuple):
@@ -151,7 +151,7 @@ def show_after_error(sentence: str, status: int) -> Response | None:
 def continue_after_sign_in(wanted: str, sentence: str = SIGNED_IN) -> Response:
     """Continue to the requested page, or to the form that led to the sign-in page.
 
-    The form is below a sentence that says what happened.
+    A sentence above the form says what happened.
     """
     unsaved = unsaved_form_in(request.form.get("unsaved", ""))
     if unsaved is None:
@@ -197,7 +197,7 @@ def typist_id() -> int | None:
 def sent_form(user_id: int | None) -> UnsavedForm:
     """Return the values that this request sent.
 
-    ``user_id`` is the user who is or was signed in, if it matters.
+    ``user_id`` is the only user who can get the values back. With None, any user can.
     """
     fields = [(name, text) for name, text in request.form.items(multi=True) if name not in NEVER_KEPT]
     had_files = any(file.filename for file in request.files.values()) or "photos_waiting" in request.form

@@ -61,7 +61,7 @@ def oklch_of(colour: Rgb) -> Oklch:
 def in_gamut(lightness: float, chroma: float, hue: float) -> Rgb:
     """Return the colour in sRGB.
 
-    The chroma is reduced if sRGB cannot show it.
+    The chroma is reduced if sRGB cannot show the colour.
     """
     least, most = 0.0, chroma
     shares = shares_of(lightness, chroma, hue)

@@ -1,4 +1,4 @@
-"""Which pages a host shows: the platform's, or one shelter's site."""
+"""The pages that a host shows: the platform's pages, or one shelter's site."""
 
 from datetime import UTC, datetime
 from urllib.parse import quote
@@ -71,8 +71,8 @@ def address_here(path: str) -> str:
 def canonical_origin(slug: str) -> str:
     """Return the origin of a shelter's canonical links.
 
-    It is the primary domain, or the platform if there is none. It is the same on every host that shows the
-    shelter's animals.
+    The origin is the shelter's primary domain, or the platform if the shelter has none. Every host that shows
+    the shelter's animals uses the same origin.
     """
     served = current_request().served
     primary = served.primary if served else primary_host_of_slug(slug)
@@ -96,7 +96,8 @@ def current_site() -> Site | None:
 def find_site_or_redirect() -> Response | None:
     """Find the site of the request's host, or return a response.
 
-    The response is a redirect, or the page of an unknown host. Raises NotFound if no site has the address.
+    The response is a redirect, or the page of an unknown host. Raises NotFound if sites have no page at this
+    address.
     """
     context = current_request()
     if request.endpoint in ON_ANY_HOST:
@@ -112,7 +113,9 @@ def find_site_or_redirect() -> Response | None:
 def find_shelter_site_or_redirect(host: RequestHost) -> Response | None:
     """Find the site like ``find_site_or_redirect``, for a host other than the platform's."""
     now = datetime.now(UTC)
-    served = find_site_by_slug(host.slug, now) if host.slug else site_at_own_domain(host.name, now)
+    served = find_site_by_slug(host.slug, now) if host.slug else None
+    if host.name and not host.slug:
+        served = find_site_by_host(host.name, now)
     if served is None:
         return render_unclaimed_host(host)
     # Links to the page itself use the address that the shelter has chosen.
@@ -163,16 +166,12 @@ def ends_in_slash() -> bool:
 def redirect_to_platform() -> Response:
     """Redirect to the same page on the platform's host.
 
-    If a form was sent, that page asks again before it saves the form.
+    A sent form has no effect. The page on the platform's host asks again.
     """
     settings: Settings = current_app.config["HOMEWARD"]
     path = quote(request.path.removeprefix("/"), safe="/")
     address = f"{settings.platform_url}{path}{query_as_written(request.environ)}"
     return Redirect(address, 302 if request.method in ("GET", "HEAD") else 303)
-
-
-def site_at_own_domain(host: str, now: datetime) -> ServedSite | None:
-    return find_site_by_host(host, now) if host else None
 
 
 def redirect_status() -> int:
@@ -189,7 +188,7 @@ def redirect_to_host(host: str, status: int) -> Response:
     scheme, port = scheme_and_port(host)
     path = path_as_written(request.environ).removeprefix("/")
     response = Redirect(f"{scheme}://{host}{port}/{path}{query_as_written(request.environ)}", status)
-    # Without this, browsers keep a 301 for ever, even after the domain is removed.
+    # Without this header, browsers keep a 301 for ever, even after the domain is removed.
     response.headers["Cache-Control"] = "no-cache"
     return response
 
@@ -228,6 +227,6 @@ def render_unclaimed_host(host: RequestHost) -> Response:
         "errors/unclaimed.html", host=name, slug=slug, platform=settings.platform_url, is_offline=is_offline
     )
     response = make_response(page, 404)
-    # The owner reloads to see whether it works now.
+    # The owner reloads the page to see whether the site works now.
     response.headers.update({"X-Robots-Tag": "noindex", "Cache-Control": "no-store"})
     return add_page_headers(response)

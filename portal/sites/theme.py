@@ -34,7 +34,7 @@ WHITE, BLACK = Rgb(255, 255, 255), Rgb(17, 17, 17)
 
 
 class Theme(NamedTuple):
-    """Colours of the light or the dark theme, from which shades are made."""
+    """Backgrounds of the light or the dark theme, which shades must contrast with."""
 
     backgrounds: dict[str, Rgb]
     tint_lightness: float
@@ -58,7 +58,8 @@ def theme(tokens: dict[str, Oklch]) -> Theme:
 def stylesheet_address(colour: str, theme: str = "") -> str:
     """Return the address of the stylesheet of a colour such as ``#1d5c4b``.
 
-    It is "" for an invalid colour. ``theme`` is one of ``ALWAYS``, or "" for the reader's own theme.
+    The address is "" if the colour is invalid. ``theme`` is one of ``ALWAYS``, or "" for the reader's own
+    theme.
     """
     if not HEX.fullmatch(colour):
         return ""

@@ -244,7 +244,7 @@ def test_an_error_page_of_a_form_has_no_link_that_loses_the_form(broken: Flask, 
     page = broken.test_client().post(f"/send/{kind}")
     assert page.status_code in (500, 503)
     assert ">Try again</a>" not in page.text
-    assert "Go back, where your form is still filled in, and send it again." in page.text
+    assert "Go back. Your form is still filled in. Send it again." in page.text
 
 
 def test_a_redirect_is_no_error_page(broken: Flask) -> None:

@@ -33,7 +33,7 @@ def test_a_staff_form_without_a_file_may_have_a_megabyte(owner: Colleague) -> No
     assert "Shorten the description to 32,767 characters" in answer.text
     answer = owner.post("animals/new", largest | {"internal_notes": "a" * 1_000})
     assert answer.status_code == 413
-    assert "The most we accept in this form is 1 MB, so nothing was saved. Go back, shorten" in answer.text
+    assert "You can send at most 1 MB in this form, so nothing was saved. Go back, shorten" in answer.text
 
 
 def test_a_form_sent_by_script_gets_the_reason_as_plain_text(owner: Colleague) -> None:
@@ -52,8 +52,8 @@ def test_a_form_with_a_file_may_have_32_megabytes(owner: Colleague) -> None:
     }
     assert owner.post(f"animals/{animal_id}/photos", photo).status_code == 303
     for kind, sentence in (
-        (ENCODED, "The most we accept in this form is 1 MB"),
-        ("multipart/form-data; boundary=b", "The most we accept at once is 32 MB."),
+        (ENCODED, "You can send at most 1 MB in this form"),
+        ("multipart/form-data; boundary=b", "You can send at most 32 MB at once."),
     ):
         environ = {"CONTENT_LENGTH": "40000000", "CONTENT_TYPE": kind}
         answer = owner.client.post(owner.at("imports"), environ_overrides=environ)

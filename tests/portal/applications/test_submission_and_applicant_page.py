@@ -300,7 +300,7 @@ def test_an_application_that_cannot_be_saved_is_still_in_the_form(
     assert answer.status_code == 503
     assert int(answer.headers["Retry-After"]) > 0
     assert not answer.cache_control.no_store, "and the browser may show it again after going back"
-    assert "Nothing is lost: send it again in a few seconds." in answer.text
+    assert "Your answers are still here. Send them again in a few seconds." in answer.text
     assert "<title>Error: Apply to adopt Biscuit" in answer.text
     assert 'value="sam@example.org"' in answer.text
     assert "Somebody is at home all day.\n\nThere is a garden." in answer.text
@@ -385,7 +385,7 @@ def test_the_page_after_sending_says_whether_an_email_was_sent(
     assert HELD not in reminded, "its sender may have guessed the address"
     for untold in (sent(why="And again"), sent(email="kim@example.org", name="www.pills.example")):
         assert "We are emailing" not in untold
-        assert "We have not emailed it" in untold
+        assert "have not emailed" in untold
     with reading() as session:
         recipients = session.scalars(select(OutgoingEmail.recipient).order_by(OutgoingEmail.id)).all()
     assert recipients == ["sam@example.org", "owner@example.org", "sam@example.org"]
@@ -475,7 +475,7 @@ def test_name_guesses_from_many_addresses_are_limited_and_a_new_link_helps(
     assert owner.post(f"{case}/private-link").status_code == 303
     fresh = client.post(link_in_email("sam@example.org")).location
     assert fresh != link
-    assert "earlier links no longer work" in client.get(link).text
+    assert "Earlier links no longer work" in client.get(link).text
     assert client.get(link).status_code == 404
     assert try_name(client, fresh, "Sam Okafor", "198.51.100.9").status_code == 200
     assert "Sent an applicant a new private link" in owner.get("audit").text
@@ -501,8 +501,13 @@ def test_the_form_says_who_gets_the_answers_and_for_how_long(
     client: FlaskClient, shelter: cast.Shelter, site: str
 ) -> None:
     page = client.get(f"/animals/{shelter.add()}", base_url=site, follow_redirects=True).text
-    notice = " ".join(page[page.index("Your answers go to") :].partition("</p>")[0].split())
-    for part in ("Elm Road Rescue", "has not changed for 365 days", "a copy, a correction or to erase them"):
+    notice = " ".join(page[: page.index("sees your answers")].rpartition("<p")[2].split())
+    notice += " ".join(page[page.index("sees your answers") :].partition("</p>")[0].split())
+    for part in (
+        "Elm Road Rescue",
+        "365 days after the last change",
+        "a copy of your answers, correct them or",
+    ):
         assert part in notice
     assert '<a href="/privacy">Privacy</a>' in notice
 

@@ -160,7 +160,7 @@ def test_only_in_development_the_page_shows_where_emails_are(
     client: FlaskClient, installation: Install
 ) -> None:
     page = Visitor(client).get("/mailbox").text
-    assert "Each message was saved as a file in" in page
+    assert "Each email is saved as a file in" in page
     assert "a few minutes to arrive" not in page
     in_production = installation(environment="production", platform_host="localhost")
     assert "saved as a file" not in Visitor(in_production).get("/mailbox").text

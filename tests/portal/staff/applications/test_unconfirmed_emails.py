@@ -86,7 +86,7 @@ def test_custom_messages_wait_on_the_private_page_for_confirmation(
     assert outcome in emails_to_applicant("sam")[-1].text
     browser = page_of(client, ref, "sam")
     assert "Zq" not in browser
-    assert "has written you a message" in browser
+    assert "has sent you a message" in browser
     assert "Zq own words: ring 555 0100." in open_emailed_link(client, "sam").text
     assert "Zq own words" in page_of(client, ref, "sam")
 
