@@ -22,7 +22,7 @@ def register_api(app: APIFlask) -> None:
     app.json = bodies.StrictJSON(app)
     app.register_blueprint(v1)
     app.register_blueprint(docs.page)
-    specification.describe(app)
+    specification.configure_document(app)
 
 
 def is_under_v1(path: str) -> bool:
@@ -47,7 +47,7 @@ def identify_caller(windows: quotas.PlanWindows) -> RequestContext:
     """Count the request against its quota. Return its context, with endpoint, caller and verdict."""
     context, endpoint, caller, verdict = current_request(), request.endpoint, None, None
     try:
-        caller = authentication.caller(context)
+        caller = authentication.find_caller(context)
         verdict = windows.hit(caller, context)
     finally:  # an error response has the caller's quota too
         context = add_to_context(endpoint=endpoint, caller=caller, verdict=verdict)

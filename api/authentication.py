@@ -35,7 +35,7 @@ def scopes_of(app: Flask, endpoint: str | None) -> tuple[str, ...]:
     return getattr(app.view_functions.get(endpoint or ""), "scopes", ())
 
 
-def caller(context: RequestContext) -> Caller | None:
+def find_caller(context: RequestContext) -> Caller | None:
     """Return the caller with the request's key, or None if the key is missing or invalid."""
     given = BEARER.fullmatch(context.environ.get("HTTP_AUTHORIZATION", ""))
     key = read_key(given[1]) if given else None

@@ -45,7 +45,7 @@ def unique_members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         seen: set[str] = set()
         for name, _ in pairs:
             if name in seen:
-                raise ValueError(f"has the member {quoted(name)} twice")
+                raise ValueError(f"has the member {quote_briefly(name)} twice")
             seen.add(name)
     if any(LONE_SURROGATE.search(name) for name in made):
         raise ValueError("has a member whose name contains a lone surrogate")
@@ -56,7 +56,7 @@ def refuse_constant(constant: str) -> NoReturn:
     raise ValueError(f"contains {constant}, which is not JSON")
 
 
-def quoted(text: str) -> str:
+def quote_briefly(text: str) -> str:
     """Return the caller's text, shortened for an error message."""
     return repr(text if len(text) <= 50 else text[:50] + "…")
 

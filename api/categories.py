@@ -5,7 +5,7 @@ from flask import Response
 from adoption.animals.allowed_values import CATEGORIES
 from api import v1
 from api.authentication import needs
-from api.etags import cacheable
+from api.etags import etag_response
 from api.query_parameters import reject_parameters
 from api.schemas import Category
 from api.specification import ETAG, responses_of
@@ -24,4 +24,4 @@ from api.specification import ETAG, responses_of
 @needs("pets:read", "pets:write")
 def list_categories() -> Response:
     reject_parameters()
-    return cacheable([{"id": id_, "name": name} for id_, name in CATEGORIES.items()])
+    return etag_response([{"id": id_, "name": name} for id_, name in CATEGORIES.items()])

@@ -9,12 +9,12 @@ SUNSET = datetime(2030, 12, 5, tzinfo=UTC)
 """The date on which getPet is removed."""
 
 
-def day(when: date) -> str:
+def format_day(when: date) -> str:
     """Return a date such as "5 December 2030"."""
     return f"{when.day} {when:%B %Y}"
 
 
-REMOVED = f"removed on {day(SUNSET)}"
+REMOVED = f"removed on {format_day(SUNSET)}"
 DEPRECATION_HEADER, SUNSET_HEADER = f"@{int(DEPRECATED.timestamp())}", http_date(SUNSET)
 
 

@@ -84,7 +84,7 @@ def problem_of(error: Exception) -> Problem:
     if isinstance(error, Problem):
         return error
     if isinstance(error.__cause__, ValidationError):
-        problem = Problem(400, " ".join(violations(error.__cause__)))
+        problem = Problem(400, " ".join(describe_violations(error.__cause__)))
     elif isinstance(error, errors.PlanLimit):
         problem = Problem(403, error.sentence, "plan_limit")
     elif isinstance(error, errors.Refusal):
@@ -125,7 +125,7 @@ VIOLATIONS_MOST = 20
 """The maximum number of violations listed in one message. The message counts the rest."""
 
 
-def violations(error: ValidationError) -> list[str]:
+def describe_violations(error: ValidationError) -> list[str]:
     """Return the violations of a body. Each is a sentence that begins with the member's name."""
     sentences = []
     found = error.errors(include_url=False)

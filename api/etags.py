@@ -10,7 +10,7 @@ from api.responses import JsonResponse
 from serving.compression import documents
 
 
-def cacheable(body: object, link: str = "") -> Response:
+def etag_response(body: object, link: str = "") -> Response:
     """Return a JSON response with an ETag, or 304 if the caller's copy is current (RFC 9110, section 13)."""
     text = orjson.dumps(body)
     digest = hashlib.blake2b(text + link.encode(), digest_size=12).hexdigest()

@@ -13,7 +13,7 @@ from pydantic import Field
 from adoption.request_context import current_request
 from adoption.settings import Settings
 from api.errors import Problem
-from api.etags import cacheable
+from api.etags import etag_response
 from api.query_parameters import ASCII_DIGITS, QueryParameters, reason
 from api.schemas import OrderStatus, PetStatus
 
@@ -64,7 +64,7 @@ class PageQuery(QueryParameters):
         if not self.cursor:
             return 0
         last, _, found = self.cursor.partition("-")
-        if not hmac.compare_digest(found, seal(last, self.status, settings())):
+        if not hmac.compare_digest(found, sign_cursor(last, self.status, current_settings())):
             raise Problem(400, f"cursor {NOT_ISSUED}.")
         return int(last)
 
@@ -76,9 +76,9 @@ class PageQuery(QueryParameters):
 
     def address_after(self, last: str) -> str:
         """Return the address of the page that starts after the id ``last``."""
-        known = settings()
+        known = current_settings()
         path = current_request().environ["PATH_INFO"].removeprefix("/v1")
-        return f"{known.base_url}{path}?{self.kept}cursor={last}-{seal(last, self.status, known)}"
+        return f"{known.base_url}{path}?{self.kept}cursor={last}-{sign_cursor(last, self.status, known)}"
 
 
 class PetsQuery(PageQuery):
@@ -89,12 +89,12 @@ class OrdersQuery(PageQuery):
     status: Annotated[OrderStatus, STATUS_FILTER, one_of(OrderStatus)] = None  # type: ignore[assignment]  # or the document would allow null
 
 
-def settings() -> Settings:
+def current_settings() -> Settings:
     known: Settings = current_app.config["HOMEWARD"]
     return known
 
 
-def seal(last: str, status: str | None, settings: Settings) -> str:
+def sign_cursor(last: str, status: str | None, settings: Settings) -> str:
     """Return the signature of a cursor. The signature is valid for one project, list and filter."""
     context = current_request()
     bound = f"{context.endpoint} {context.project_id} {status or ''} {last}"
@@ -105,6 +105,6 @@ def seal(last: str, status: str | None, settings: Settings) -> str:
 def page_response(rows: Sequence[tuple[object, ...]], items: Sequence[object], query: PageQuery) -> Response:
     """Return a page of a list. If there is a next page, ``rows`` has one row more than the limit."""
     if len(rows) <= query.limit:
-        return cacheable(items)
+        return etag_response(items)
     address = query.address_after(str(rows[query.limit - 1][0]))
-    return cacheable(items[: query.limit], link=f'<{address}>; rel="next"')
+    return etag_response(items[: query.limit], link=f'<{address}>; rel="next"')

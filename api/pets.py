@@ -16,7 +16,7 @@ from api import v1
 from api.authentication import needs
 from api.deprecation import REMOVED, SUNSET
 from api.errors import Problem
-from api.etags import cacheable
+from api.etags import etag_response
 from api.paging import PetsQuery, page_response
 from api.query_parameters import reason, reject_parameters
 from api.responses import JsonResponse
@@ -116,4 +116,4 @@ def get_pet(pet_id: str) -> Response:
     if row is None:
         raise Problem(404, "There is no animal with this id.")
     (animal,) = pets_json([row])
-    return cacheable(animal)
+    return etag_response(animal)

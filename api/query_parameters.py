@@ -12,8 +12,8 @@ from flask import Request
 from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError, WrapValidator
 
 from adoption.request_context import current_request
-from api.bodies import quoted
-from api.errors import Problem, violations
+from api.bodies import quote_briefly
+from api.errors import Problem, describe_violations
 
 PARAMETERS_MOST = 100
 QUERY_LONGEST = 300
@@ -28,7 +28,7 @@ class QueryParameters(BaseModel):
     model_config = ConfigDict(frozen=True, use_enum_values=True)
 
 
-def parameters_in(query: bytes, known: tuple[str, ...]) -> dict[str, str]:
+def parse_parameters(query: bytes, known: tuple[str, ...]) -> dict[str, str]:
     """Return a query's parameters. Raise Problem if one is unknown or repeated.
 
     A mistyped filter must never return the unfiltered list.
@@ -43,24 +43,24 @@ def parameters_in(query: bytes, known: tuple[str, ...]) -> dict[str, str]:
         raise Problem(400, f"The query is not valid UTF-8. {known_are}") from error
     for name, value in pairs:
         if name not in known:
-            raise Problem(400, f"{quoted(name)} is not a known parameter. {known_are}")
+            raise Problem(400, f"{quote_briefly(name)} is not a known parameter. {known_are}")
         if name in given:
             raise Problem(400, f"{name} may be given only once.")
         given[name] = value
     return given
 
 
-def validated(model: type[BaseModel], given: dict[str, str]) -> BaseModel:
+def validate_parameters(model: type[BaseModel], given: dict[str, str]) -> BaseModel:
     """Return the parameters as the model. Raise Problem with the name of the first invalid parameter."""
     try:
         return model.model_validate(given, context=given)
     except ValidationError as error:
-        raise Problem(400, violations(error)[0]) from error
+        raise Problem(400, describe_violations(error)[0]) from error
 
 
 @lru_cache(100)  # clients repeat the same queries
-def validated_query(model: type[BaseModel], query: bytes) -> BaseModel:
-    return validated(model, parameters_in(query, tuple(model.model_fields)))
+def parse_query(model: type[BaseModel], query: bytes) -> BaseModel:
+    return validate_parameters(model, parse_parameters(query, tuple(model.model_fields)))
 
 
 def query_string() -> bytes:
@@ -78,10 +78,10 @@ class StrictAdapter(PydanticAdapter):
     def validate_input(self, request: Request, location: str, **options: Any) -> BaseModel:
         if location == "query":
             query = query_string()
-            read = validated_query if len(query) <= QUERY_LONGEST else validated_query.__wrapped__
+            read = parse_query if len(query) <= QUERY_LONGEST else parse_query.__wrapped__
             return read(self.model_class, query)
         if location == "headers":
-            return validated(self.model_class, dict(request.headers))
+            return validate_parameters(self.model_class, dict(request.headers))
         return super().validate_input(request, location, **options)
 
 
@@ -90,10 +90,10 @@ registry.register("pydantic", StrictAdapter)
 
 def reject_parameters() -> None:
     """Raise Problem if the request has a query parameter. For operations without query parameters."""
-    validated_query.__wrapped__(QueryParameters, query_string())
+    parse_query.__wrapped__(QueryParameters, query_string())
 
 
-def ascii_digits(text: str) -> str:
+def require_ascii_digits(text: str) -> str:
     """Return the text unchanged. Raise ValueError if it is not a number in ASCII digits.
 
     Pydantic also accepts +5, 1_0 and 5.0.
@@ -103,7 +103,7 @@ def ascii_digits(text: str) -> str:
     return text
 
 
-ASCII_DIGITS = BeforeValidator(ascii_digits)
+ASCII_DIGITS = BeforeValidator(require_ascii_digits)
 
 
 def reason(words: str) -> WrapValidator:
@@ -116,6 +116,6 @@ def reason(words: str) -> WrapValidator:
         try:
             return validate(text)
         except ValueError as error:
-            raise ValueError(words.format(quoted(text))) from error
+            raise ValueError(words.format(quote_briefly(text))) from error
 
     return WrapValidator(check)

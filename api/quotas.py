@@ -6,7 +6,7 @@ from adoption.accounts.quotas.limiter_storage import QuotaStorage
 from adoption.accounts.quotas.windows import ShownWindow, Verdict
 from adoption.english_plurals import counted
 from adoption.request_context import RequestContext
-from api.durations import duration
+from api.durations import spell_duration
 from api.errors import UNAVAILABLE_FOR, Problem
 
 
@@ -42,12 +42,13 @@ def quota_problem(verdict: Verdict, quota: Quota, now: float) -> Problem:
     seconds = verdict.retry_after(quota, now)
     headers = {"Retry-After": str(seconds)}
     if verdict.banned_until:
-        message = f"This key is banned for sending requests after a 429. The ban ends in {duration(seconds)}."
+        ends = spell_duration(seconds)
+        message = f"This key is banned for sending requests after a 429. The ban ends in {ends}."
         return Problem(429, message, "key_banned", headers)
     shown = verdict.shown(quota)
     window = "minute" if shown.reset == verdict.minute_ends else "day"
     allowed = counted(shown.limit, "request")
-    message = f"The quota of {allowed} a {window} is used up. Try again in {duration(seconds)}."
+    message = f"The quota of {allowed} a {window} is used up. Try again in {spell_duration(seconds)}."
     return Problem(429, message, headers=headers)
 
 

@@ -10,7 +10,7 @@ from flask import Response, current_app
 from adoption.settings import Settings
 from api import v1
 from api.deprecation import REMOVED
-from api.etags import cacheable
+from api.etags import etag_response
 from api.http_rules import BODY_LARGEST
 from api.query_parameters import reject_parameters
 from api.schemas import Error
@@ -18,39 +18,45 @@ from api.schemas import Error
 REF = "#/components/schemas/"
 
 
-def header(description: str, kind: str = "string", required: bool = True, **schema: Any) -> dict[str, Any]:
+def describe_header(
+    description: str, kind: str = "string", required: bool = True, **schema: Any
+) -> dict[str, Any]:
     return {"description": description, "required": required, "schema": {"type": kind, **schema}}
 
 
 EVERY_RESPONSE = {
-    "X-RateLimit-Limit": header(
+    "X-RateLimit-Limit": describe_header(
         "The limit of the window that has the fewest requests left.", "integer", minimum=1
     ),
-    "X-RateLimit-Remaining": header("Requests left in that window.", "integer", minimum=0),
-    "X-RateLimit-Reset": header("Unix time, in seconds, at which that window resets.", "integer"),
-    "X-Request-Id": header("The id of this request. Include it when you report a problem."),
+    "X-RateLimit-Remaining": describe_header("Requests left in that window.", "integer", minimum=0),
+    "X-RateLimit-Reset": describe_header("Unix time, in seconds, at which that window resets.", "integer"),
+    "X-Request-Id": describe_header("The id of this request. Include it when you report a problem."),
 }
-RETRY_AFTER = {"Retry-After": header("Whole seconds to wait before the next try.", "integer", minimum=1)}
-WWW_AUTHENTICATE = {"WWW-Authenticate": header("How to send a key (RFC 6750).")}
+RETRY_AFTER = {
+    "Retry-After": describe_header("Whole seconds to wait before the next try.", "integer", minimum=1)
+}
+WWW_AUTHENTICATE = {"WWW-Authenticate": describe_header("How to send a key (RFC 6750).")}
 ETAG = {
-    "ETag": header("Send it back in If-None-Match."),
-    "Cache-Control": header("private, no-cache: check a stored copy before each use."),
+    "ETag": describe_header("Send it back in If-None-Match."),
+    "Cache-Control": describe_header("private, no-cache: check a stored copy before each use."),
 }
-NO_STORE = {"Cache-Control": header("no-store: do not store errors.")}
-ACCEPT_ENCODING = {"Accept-Encoding": header("identity, if the body was compressed.", required=False)}
-NEXT = {"Link": header('The next page, as rel="next"; absent on the last page.', required=False)}
-LOCATION = {"Location": header("The address of the animal.")}
+NO_STORE = {"Cache-Control": describe_header("no-store: do not store errors.")}
+ACCEPT_ENCODING = {
+    "Accept-Encoding": describe_header("identity, if the body was compressed.", required=False)
+}
+NEXT = {"Link": describe_header('The next page, as rel="next"; absent on the last page.', required=False)}
+LOCATION = {"Location": describe_header("The address of the animal.")}
 REPLAYED = {
-    "Idempotent-Replayed": header(
+    "Idempotent-Replayed": describe_header(
         "true if this is the response of an earlier request with the same Idempotency-Key.",
         required=False,
         enum=["true"],
     )
 }
 DEPRECATION = {
-    "Deprecation": header("When this operation was deprecated (RFC 9745)."),
-    "Sunset": header("When it is removed (RFC 8594)."),
-    "Link": header('The replacement, as rel="successor-version".'),
+    "Deprecation": describe_header("When this operation was deprecated (RFC 9745)."),
+    "Sunset": describe_header("When it is removed (RFC 8594)."),
+    "Link": describe_header('The replacement, as rel="successor-version".'),
 }
 
 WHEN = {
@@ -133,7 +139,7 @@ read only that project's animals and orders. Errors, quotas, paging and deprecat
 """
 
 
-def describe(app: APIFlask) -> None:
+def configure_document(app: APIFlask) -> None:
     """Configure the document that APIFlask generates from the routes."""
     settings: Settings = app.config["HOMEWARD"]
     app.config.update(
@@ -175,7 +181,7 @@ def complete_document(document: Any) -> Any:
             if "requestBody" in operation:
                 operation["requestBody"]["required"] = True
     schemas = document["components"]["schemas"] | {"Error": Error.model_json_schema()}
-    document["components"]["schemas"] = {name: cleaned(schema) for name, schema in schemas.items()}
+    document["components"]["schemas"] = {name: clean_schema(schema) for name, schema in schemas.items()}
     return document
 
 
@@ -186,14 +192,14 @@ def parameters_of(operation: dict[str, Any]) -> list[dict[str, Any]]:
         if one["in"] == "path":  # the view accepts any text
             parameters.append(PET_ID)
             continue
-        schema = cleaned(one["schema"])
+        schema = clean_schema(one["schema"])
         parameters.append(
             {"name": one["name"], "in": one["in"], "description": schema.pop("description"), "schema": schema}
         )
     return [*parameters, IF_NONE_MATCH] if "304" in operation["responses"] else parameters
 
 
-def cleaned(schema: dict[str, Any]) -> dict[str, Any]:
+def clean_schema(schema: dict[str, Any]) -> dict[str, Any]:
     """Return a schema without the titles that Pydantic generates, and without a default next to a $ref.
 
     Some code generators treat a property with a default as required. An empty default is not a value.
@@ -202,7 +208,7 @@ def cleaned(schema: dict[str, Any]) -> dict[str, Any]:
     if "$ref" in kept or not kept.get("default"):
         kept.pop("default", None)
     if "properties" in kept:
-        kept["properties"] = {name: cleaned(one) for name, one in kept["properties"].items()}
+        kept["properties"] = {name: clean_schema(one) for name, one in kept["properties"].items()}
     return kept
 
 
@@ -221,4 +227,4 @@ def cleaned(schema: dict[str, Any]) -> dict[str, Any]:
 )
 def specification() -> Response:
     reject_parameters()
-    return cacheable(current_app.spec)  # type: ignore[attr-defined]
+    return etag_response(current_app.spec)  # type: ignore[attr-defined]

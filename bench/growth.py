@@ -103,7 +103,7 @@ def readers(instance: Instance) -> list[Reader]:
 
     from adoption.accounts.api_access.api_keys import create_key
     from adoption.request_context import add_to_context
-    from api.paging import seal
+    from api.paging import sign_cursor
     from wsgi import create_app
 
     made = []
@@ -112,7 +112,7 @@ def readers(instance: Instance) -> list[Reader]:
     with app.app_context(), contexts.opened(create_environ("/v1/pets")):
         for id_, slug in projects:
             add_to_context(endpoint="v1.list_pets", caller=SimpleNamespace(project_id=id_))
-            cursor = f"{far[id_]}-{seal(str(far[id_]), 'available', app.config['HOMEWARD'])}"
+            cursor = f"{far[id_]}-{sign_cursor(str(far[id_]), 'available', app.config['HOMEWARD'])}"
             made.append(Reader(bearer(create_key(slug)[1]), cursor, far[id_]))
     return made
 

@@ -41,7 +41,7 @@ SQLITE_CACHE = "PRAGMA cache_size = -131072"
 """
 
 
-class Loaded(NamedTuple):
+class LoadResult(NamedTuple):
     """What was added."""
 
     projects: list[str]
@@ -56,7 +56,7 @@ def load_demo(
     seed: int = 1,
     today: date | None = None,
     progress: Callable[[int], object] | None = None,
-) -> Loaded:
+) -> LoadResult:
     """Add ``projects`` published shelters with ``animals`` animals in all, and their applications.
 
     The same seed on the same day gives the same rows, except for ids and slugs that were taken. Up to
@@ -73,7 +73,7 @@ def load_demo(
         with transaction() as session:
             added = loading.add_next_animals(session)
     merge_index()
-    return Loaded(loading.slugs, loading.added, loading.orders)
+    return LoadResult(loading.slugs, loading.added, loading.orders)
 
 
 class DemoLoader:

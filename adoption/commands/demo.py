@@ -7,7 +7,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from adoption.commands import Noun
-from demo.loader import Loaded, load_demo
+from demo.loader import LoadResult, load_demo
 
 demo = Noun("demo", help="Made-up shelters and animals.")
 
@@ -35,7 +35,7 @@ def load(animals: int, projects: int, seed: int, yes: bool, as_json: bool) -> No
     )
 
 
-def load_with_bar(animals: int, projects: int, seed: int) -> Loaded:
+def load_with_bar(animals: int, projects: int, seed: int) -> LoadResult:
     columns = (TextColumn("Animals"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     hidden = not sys.stderr.isatty()
     with Progress(*columns, console=Console(stderr=True), disable=hidden, transient=True) as bar:

@@ -83,11 +83,11 @@ def why_held(answers: Answers, signs: SpamSigns, now: float) -> str:
     for label, text in (("name", answers.name), ("phone number", answers.phone)):
         if has_web_address(text):
             return f"There is a link in the {label}."
-    signs_found = [*signs_in(answers, signs), *unusual]
+    signs_found = [*find_signs(answers, signs), *unusual]
     return f"Signs of spam: {'; '.join(signs_found)}." if len(signs_found) > 1 else ""
 
 
-def signs_in(answers: Answers, signs: SpamSigns) -> list[str]:
+def find_signs(answers: Answers, signs: SpamSigns) -> list[str]:
     found = []
     if signs.seconds is not None and signs.seconds < SECONDS_LEAST:
         found.append(f"the form was sent within {SECONDS_LEAST} seconds of being opened")

@@ -20,10 +20,10 @@ from adoption.projects.request_hosts import bare_host
 from adoption.settings import Settings
 from api import deprecation, errors, http_rules, paging, specification
 from api.docs.changelog_entries import CHANGES
-from api.docs.examples import REQUESTS, RESPONSES, TAB_NAMES, examples
+from api.docs.examples import REQUESTS, RESPONSES, TAB_NAMES, render_examples
 from api.docs.markdown import code_to_html
-from api.docs.operations import codes_of, member_rows, operations_of
-from api.durations import duration
+from api.docs.operations import codes_of, list_operations, member_rows
+from api.durations import spell_duration
 from serving.compression import pack
 
 page = APIBlueprint("docs", __name__, enable_openapi=False)
@@ -66,19 +66,19 @@ def docs_response(template: str, mimetype: str) -> Response:
     app = cast(APIFlask, current_app)
     pages: dict[str, bytes] = app.extensions.setdefault("homeward.docs", {})
     if template not in pages or app.debug:
-        pages[template] = render_template(template, **facts(app)).encode()
+        pages[template] = render_template(template, **docs_values(app)).encode()
     response = Response(pages[template], mimetype=mimetype, headers=HEADERS)
     response.set_etag(hashlib.sha256(pages[template]).hexdigest()[:24])
     response.make_conditional(request)
     return response
 
 
-def facts(app: APIFlask) -> dict[str, Any]:
+def docs_values(app: APIFlask) -> dict[str, Any]:
     """Return the values for the templates. Each key is the name of the module that the values come from."""
     settings: Settings = app.config["HOMEWARD"]
     document: Any = app.spec
     schemas = document["components"]["schemas"]
-    operations = list(operations_of(app, document))
+    operations = list(list_operations(app, document))
     addresses = addresses_of(settings)
     return addresses | {
         "tags": document["tags"],
@@ -100,14 +100,14 @@ def facts(app: APIFlask) -> dict[str, Any]:
         },
         "body_largest": http_rules.BODY_LARGEST,
         "remembered": int(REMEMBERED.total_seconds()),
-        "deprecated_on": deprecation.day(deprecation.DEPRECATED),
-        "removed_on": deprecation.day(deprecation.SUNSET),
+        "deprecated_on": deprecation.format_day(deprecation.DEPRECATED),
+        "removed_on": deprecation.format_day(deprecation.SUNSET),
         "changes": CHANGES,
         "prose": code_to_html,
-        "day": deprecation.day,
-        "duration": duration,
-        "requests": lambda name: examples(app, name, addresses, REQUESTS),
-        "responses": lambda name: examples(app, name, addresses, RESPONSES),
+        "day": deprecation.format_day,
+        "duration": spell_duration,
+        "requests": lambda name: render_examples(app, name, addresses, REQUESTS),
+        "responses": lambda name: render_examples(app, name, addresses, RESPONSES),
         "tab_names": TAB_NAMES,
     }
 

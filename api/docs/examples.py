@@ -41,7 +41,7 @@ class Example(NamedTuple):
     """The code as HTML with Pygments' CSS classes. The stylesheet sets the colours."""
 
 
-def examples(app: Flask, name: str, values: dict[str, Any], endings: tuple[str, ...]) -> list[Example]:
+def render_examples(app: Flask, name: str, values: dict[str, Any], endings: tuple[str, ...]) -> list[Example]:
     """Return the example's files, in the order of ``endings``, rendered with ``values``.
 
     A missing file is left out.

@@ -55,7 +55,7 @@ class Operation(NamedTuple):
     returns: Markup
 
 
-def operations_of(app: Flask, document: Any) -> Iterator[Operation]:
+def list_operations(app: Flask, document: Any) -> Iterator[Operation]:
     """Yield the document's operations by tag, in the order of the document."""
     scopes = {
         (rule.rule.replace("<pet_id>", "{petId}"), method): authentication.scopes_of(app, rule.endpoint)
@@ -80,15 +80,15 @@ def operations_of(app: Flask, document: Any) -> Iterator[Operation]:
             tag=one["tags"][0],
             deprecated=one.get("deprecated", False),
             scopes=scopes[f"/v1{path}", method.upper()],
-            parameters=[parameter(each, schemas) for each in one["parameters"]],
-            body=list(member_rows(resolved(body, schemas), schemas)) if body else [],
+            parameters=[row_of_parameter(each, schemas) for each in one["parameters"]],
+            body=list(member_rows(resolve_ref(body, schemas), schemas)) if body else [],
             answers=answers,
             always=dict(set.intersection(*(set(answer.headers.items()) for answer in answers))),
             returns=schema_in_words(good["content"]["application/json"]["schema"], schemas),
         )
 
 
-def parameter(one: Schema, schemas: Schema) -> MemberRow:
+def row_of_parameter(one: Schema, schemas: Schema) -> MemberRow:
     default, required = one["schema"].get("default"), one.get("required", False)
     words = schema_in_words(one["schema"], schemas)
     return MemberRow(one["name"], words, required, default, one["description"], one["in"])
@@ -96,7 +96,7 @@ def parameter(one: Schema, schemas: Schema) -> MemberRow:
 
 def member_rows(shape: Schema, schemas: Schema) -> Iterator[MemberRow]:
     for name, schema in shape["properties"].items():
-        description = schema.get("description") or resolved(schema, schemas).get("description", "")
+        description = schema.get("description") or resolve_ref(schema, schemas).get("description", "")
         words = schema_in_words(schema, schemas)
         yield MemberRow(name, words, name in shape.get("required", ()), schema.get("default"), description)
 
@@ -116,7 +116,7 @@ def codes_of(status: int) -> list[str]:
     return [*codes, *errors.MORE_CODES.get(status, [])]
 
 
-def resolved(schema: Schema, schemas: Schema) -> Schema:
+def resolve_ref(schema: Schema, schemas: Schema) -> Schema:
     target: str | None = schema.get("$ref")
     return schema if target is None else schemas[target.removeprefix(specification.REF)]
 
@@ -128,7 +128,7 @@ def schema_in_words(schema: Schema, schemas: Schema) -> Markup:
     """
     if schema.get("type") == "array":
         return Markup("array of ") + schema_in_words(schema["items"], schemas)
-    name, meant = schema.get("$ref", "").removeprefix(specification.REF), resolved(schema, schemas)
+    name, meant = schema.get("$ref", "").removeprefix(specification.REF), resolve_ref(schema, schemas)
     if "properties" in meant:
         return Markup('<a href="#object-{}">{}</a>').format(name, name)
     words = [str(meant["type"])]

@@ -1,6 +1,6 @@
 import pytest
 
-from api.durations import duration
+from api.durations import spell_duration
 
 
 @pytest.mark.parametrize(
@@ -20,4 +20,4 @@ from api.durations import duration
     ],
 )
 def test_a_duration_in_words_is_rounded_up(seconds: int, words: str) -> None:
-    assert duration(seconds) == words
+    assert spell_duration(seconds) == words
