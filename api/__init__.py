@@ -32,7 +32,7 @@ def is_under_v1(path: str) -> bool:
 def check_api_request(app: Flask, windows: quotas.PlanWindows) -> None:
     """Check a request in this order: key → ban → quota → HTTP → scope → body. Raise Problem if a check fails.
 
-    Requests for unknown addresses and with unknown methods are checked too.
+    Requests for unknown paths and with unknown methods are checked too.
     """
     context = identify_caller(windows)
     quotas.demand_admission(context)
@@ -44,12 +44,15 @@ def check_api_request(app: Flask, windows: quotas.PlanWindows) -> None:
 
 
 def identify_caller(windows: quotas.PlanWindows) -> RequestContext:
-    """Count the request against its quota. Return its context, with endpoint, caller and verdict."""
+    """Count the request against the caller's quota.
+
+    Return the request's context, with endpoint, caller and verdict.
+    """
     context, endpoint, caller, verdict = current_request(), request.endpoint, None, None
     try:
         caller = authentication.find_caller(context)
         verdict = windows.hit(caller, context)
-    finally:  # an error response has the caller's quota too
+    finally:  # error responses have the headers of the caller's quota too
         context = add_to_context(endpoint=endpoint, caller=caller, verdict=verdict)
     return context
 

@@ -1,4 +1,4 @@
-"""Categories: listCategories."""
+"""The operation listCategories."""
 
 from flask import Response
 

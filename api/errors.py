@@ -60,7 +60,7 @@ MESSAGES = {
 }
 
 UNAVAILABLE_FOR = 5
-"""Seconds until a retry if a store is unreachable."""
+"""The number of seconds until a retry, if a store is unreachable."""
 
 
 class Problem(Exception):
@@ -79,7 +79,7 @@ class Problem(Exception):
 def problem_of(error: Exception) -> Problem:
     """Return the Problem for any exception.
 
-    An unexpected exception is logged, and the response has no details of it.
+    An unexpected exception is logged, and its response has no details.
     """
     if isinstance(error, Problem):
         return error

@@ -8,7 +8,7 @@ from adoption.request_context import Environ, RequestContext
 from serving.concurrency import OVERLOADED, SMALL_BODY
 
 BODY_LARGEST = SMALL_BODY
-"""Bytes of a body under /v1."""
+"""The maximum number of bytes in a body under /v1."""
 
 WITHOUT_BODY = ("GET", "HEAD", "OPTIONS")
 
@@ -36,8 +36,8 @@ def check_request(app: Flask, context: RequestContext) -> None:
 def demand_length(environ: Environ) -> None:
     """Raise LengthRequired if the body is chunked and the method takes a body.
 
-    The server reports no error for a chunked body that was cut off (RFC 9112, section 8), so it looks
-    complete. A Content-Length reveals it.
+    The server reports no error for a chunked body that was cut off (RFC 9112, section 8), so such a body
+    looks complete. A Content-Length reveals the missing part.
     """
     if "HTTP_TRANSFER_ENCODING" in environ and environ["REQUEST_METHOD"].upper() not in WITHOUT_BODY:
         raise LengthRequired

@@ -1,4 +1,4 @@
-"""Orders: listOrders."""
+"""The operation listOrders."""
 
 from datetime import UTC, datetime
 

@@ -1,4 +1,4 @@
-"""Animals: listPets, createPet, getPet."""
+"""The operations listPets, createPet and getPet."""
 
 import re
 from collections.abc import Iterable

@@ -13,8 +13,9 @@ from api.errors import UNAVAILABLE_FOR, Problem
 class PlanWindows:
     """Rate limit strategy: a request counts against both windows of its plan, and its key must not be banned.
 
-    The storage checks both windows and the ban in one atomic call. The strategies of ``limits`` check one
-    window at a time, so a request over the daily quota would still count against the minute's quota.
+    The storage checks both windows and the ban in one atomic call. The strategies of the library ``limits``
+    check one window at a time, so a request over the daily quota would still count against the minute's
+    quota.
     """
 
     def __init__(self, storage: QuotaStorage) -> None:
@@ -34,7 +35,10 @@ def demand_admission(context: RequestContext) -> None:
 
 
 def quota_of(caller: Caller | None) -> Quota:
-    """Return the caller's quota. Without a valid key, it is the free plan's quota, counted by IP address."""
+    """Return the caller's quota.
+
+    Without a valid key, the quota is the free plan's quota, counted by IP address.
+    """
     return FREE.quota if caller is None else caller.quota
 
 
@@ -55,7 +59,7 @@ def quota_problem(verdict: Verdict, quota: Quota, now: float) -> Problem:
 def quota_headers(context: RequestContext) -> list[tuple[str, str]]:
     """Return the three rate limit headers.
 
-    If the storage is unreachable, the reset header is the time to retry.
+    If the storage is unreachable, the reset header has the time when the client can retry.
     """
     quota = quota_of(context.caller)
     if context.verdict is None:

@@ -11,9 +11,9 @@ HeaderList = list[tuple[str, str]]
 class JsonResponse(Response):
     """A JSON response whose body and headers are sent unchanged.
 
-    Werkzeug copies and corrects the headers of a normal response, and wraps its body. That takes as long as
-    reading the key from the database. Searching each header for line breaks takes 7 % of the CPU time of a
-    list.
+    Werkzeug copies and corrects the headers of a normal response, and wraps its body. This work takes as long
+    as reading the key from the database. Searching each header for line breaks takes 7 % of the CPU time of a
+    request for a list.
     """
 
     default_mimetype = None
@@ -29,7 +29,7 @@ class JsonResponse(Response):
 
 
 def extend_headers(response: Response, headers: HeaderList) -> Response:
-    """Add headers to any response. On a JsonResponse they are not checked for line breaks."""
+    """Add headers to any response. The headers of a JsonResponse are not checked for line breaks."""
     if isinstance(response, JsonResponse):
         response.header_list += headers
     else:

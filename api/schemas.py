@@ -1,4 +1,4 @@
-"""The schemas of ``/v1``: requests are validated by them, and the specification document contains them."""
+"""The schemas of ``/v1``: the service validates requests with them, and the specification shows them."""
 
 from datetime import datetime
 from enum import StrEnum

@@ -1,4 +1,4 @@
-"""Generator of demo animals in the order of their entry, as their shelters would have entered them."""
+"""Generator of demo animals, in the order in which their shelters entered them."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -17,19 +17,19 @@ from demo.shuffled_deck import Deck
 from demo.species import KINDS, DemoBreed, DemoSpecies
 
 Row = dict[str, Any]
-"""A row to insert, by column. Ids that refer to the animal are filled in later."""
+"""A row to insert, by column. Ids that refer to the animal are added later."""
 
 YEAR = 365.25
 ENTERED_OVER = 420
-"""Days over which the animals were entered."""
+"""The number of days over which the shelters entered the animals."""
 BONDING = 7
-"""The last category whose animals can be bonded. Reptiles and later categories are not."""
+"""The id of the last category whose animals can be bonded. Reptiles and later categories cannot."""
 TRI_STATES = {
     1: ((0.55, 0.15), (0.6, 0.18), (0.25, 0.35)),
     2: ((0.5, 0.18), (0.25, 0.3), (0.5, 0.25)),
     3: ((0.4, 0.2), (0.05, 0.3), (0.15, 0.2)),
 }
-"""Chances of yes and no for children, dogs and cats, by category. The rest is unknown."""
+"""The chances of yes and of no for children, dogs and cats, by category. The rest is unknown."""
 
 
 @dataclass
@@ -71,7 +71,7 @@ class DemoAnimal(NamedTuple):
     care: Row
     orders: list[Row]
     subject: PhotographedAnimal | None = None
-    """The photographed animal that it shows, if any."""
+    """The photographed animal that the entry is about, if any."""
 
 
 class AnimalGenerator:
@@ -110,7 +110,7 @@ class AnimalGenerator:
     def photographed_animal(
         self, project: DemoProject, kind: DemoSpecies, subject: PhotographedAnimal, progress: float
     ) -> DemoAnimal:
-        """Return the animal of a photo: alone and available."""
+        """Return the animal of a photo. It is available, and has no bonded partner."""
         stay = self.stay(kind, progress)
         stay = stay._replace(birth=stay.arrival - timedelta(days=subject.days_old))
         animal, care = self.entry(project, kind, stay, "available", subject.look, None)
@@ -242,8 +242,9 @@ def generate_animals(
 ) -> Iterator[list[DemoAnimal]]:
     """Yield ``count`` animals, alone or in pairs, in order of entry across all shelters.
 
-    Near the end comes one animal of each category that a shelter takes, so that a small demo has them all
-    and the catalogue, newest first, shows the variety. The photographed animals come last.
+    Near the end comes one animal of each category that a shelter takes. So a small demo has animals of all
+    these categories, and the catalogue, which starts with the newest animals, shows the variety. The
+    photographed animals come last.
     """
     generator = AnimalGenerator(rng, today)
     sums = list(accumulate(weights))
@@ -268,7 +269,7 @@ Last = tuple[DemoProject, DemoSpecies, PhotographedAnimal | None]
 
 
 def one_of_each(rng: Random, projects: Sequence[DemoProject], besides: set[int]) -> list[Last]:
-    """Return each category that is taken anywhere once, with one of the shelters that take it."""
+    """Return each category that any shelter takes, with one of the shelters that take it."""
     taking = [(kind, projects_taking(kind, projects)) for kind in KINDS if kind.category_id not in besides]
     each: list[Last] = [(rng.choice(where), kind, None) for kind, where in taking if where]
     rng.shuffle(each)

@@ -1,4 +1,4 @@
-"""Applicants of the demo's orders: what they wrote, and what happened to their applications."""
+"""Applications of the demo: answers, histories, notes, and applications that are held as spam."""
 
 import secrets
 from collections.abc import Iterable, Sequence
@@ -17,7 +17,7 @@ from demo.words.application_texts import NOTES, SPAM, WHYS
 
 Row = dict[str, Any]
 NOTED = 0.5
-"""Share of approved applications with a note."""
+"""The share of approved applications that have a note."""
 
 
 def add_applications(
@@ -25,8 +25,8 @@ def add_applications(
 ) -> None:
     """Add applications and histories for orders.
 
-    Each group has the animals that are applied for together, and the orders for each of them. The orders
-    get their ids.
+    Each group has the animals of an application, and the orders for each of these animals. The function adds
+    an id to each order.
     """
     together = [
         (animals, orders) for animals, of_each in groups for orders in zip(*of_each, strict=True) if orders
@@ -57,7 +57,7 @@ def assign_order_ids(session: Session, orders: Sequence[Row]) -> None:
 
 
 def add_held_applications(session: Session, rng: Random, animals: Iterable[Row], now: datetime) -> None:
-    """Add one application that looks like spam for the last waiting animal of each project."""
+    """Add one application that looks like spam for the last available animal of each project."""
     last = {animal["project_id"]: animal for animal in animals if looks_for_home(animal)}
     why, reason = SPAM
     rows = []

@@ -14,7 +14,7 @@ Row = dict[str, Any]
 
 
 def insert_rows(session: Session, model: type[Base], rows: list[Row]) -> None:
-    """Insert rows as they are, all with the same columns, in the quickest way that the database has."""
+    """Insert rows unchanged, with the fastest method of the database. All rows have the same columns."""
     if not rows:
         return
     connection = session.connection()
@@ -32,7 +32,7 @@ def insert_rows(session: Session, model: type[Base], rows: list[Row]) -> None:
 
 
 def reserve_ids(session: Session, model: type[Base], how_many: int) -> Sequence[int]:
-    """Return unused ids in ascending order, which no other writer gets meanwhile."""
+    """Return unused ids in ascending order. No other writer gets these ids."""
     table = model.__tablename__
     if session.get_bind().dialect.name != "sqlite":
         serial = text(

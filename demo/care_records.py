@@ -1,4 +1,4 @@
-"""Private fields of demo animals."""
+"""Care records of demo animals. Only staff see these fields."""
 
 from random import Random
 from typing import Any

@@ -1,4 +1,4 @@
-"""Descriptions of demo animals that agree with their other fields."""
+"""Descriptions of demo animals that agree with the animals' other fields."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -70,7 +70,7 @@ class DescriptionWriter:
     def describe(
         self, animal: Mapping[str, Any], kind: str, age: float, intake: str, need: str, other: str | None
     ) -> str:
-        """Return the description: a paragraph on the animal, and one on its past and the home it needs."""
+        """Return a paragraph about the animal, and one about the animal's past and the home it needs."""
         words, rng = WORDS[kind], self.rng
         first = [self.opener(words, age), self.next_sentence(words.habits)]
         if rng.random() < 0.4:

@@ -36,10 +36,10 @@ class DemoSignIn:
 
 
 def load_on_first_run(now: datetime | None = None) -> DemoSignIn | None:
-    """Load the demo into an empty database. Return its sign-in, on this start and every later one.
+    """Load the demo into an empty database. Return its sign-in, at this start and at every later start.
 
-    The sign-in is stored in ``demo.json`` in the instance folder, readable only by its owner. Return None
-    if the database is in use without the demo.
+    The sign-in is stored in ``demo.json`` in the instance folder, and only the owner of the file can read it.
+    Return None if the database has accounts without the demo.
     """
     kept = current_app.config["HOMEWARD"].instance / "demo.json"
     now = now or datetime.now(UTC)

@@ -1,4 +1,4 @@
-"""Loading of demo data in bulk, in chunks, so that memory does not grow."""
+"""Loader of demo data. It works in chunks, so that memory does not grow."""
 
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, date, datetime, time, timedelta
@@ -31,18 +31,19 @@ from demo.photographed_animals import PHOTOGRAPHED_ANIMALS, load_photo
 from demo.shelters import DemoShelter, generate_shelters
 
 PICTURED_MOST = 1_000
-"""Most animals of a load with photos. Larger loads are for measurements."""
+"""The maximum number of animals in a load with photos. Larger loads are for measurements."""
 CHUNK = 5_000
-"""Animals per transaction. Other writers wait no longer than one transaction takes."""
+"""The number of animals per transaction. Other writers wait no longer than one transaction takes."""
 APPLICANTS_MOST = 20_000
-"""Orders of a load that get applicants and histories. Further orders are for measurements only."""
+"""The number of orders of a load that get applicants and histories. Further orders are for measurements
+only."""
 SQLITE_CACHE = "PRAGMA cache_size = -131072"
-"""128 MiB. Animals of a thousand projects touch a page of each index per project, which 2 MB would not hold.
-"""
+"""A cache of 128 MiB. The animals of a thousand projects touch one page of each index per project, and a
+cache of 2 MB is too small for these pages."""
 
 
 class LoadResult(NamedTuple):
-    """What was added."""
+    """The projects, animals and orders that a load added."""
 
     projects: list[str]
     """The slugs of the projects."""
@@ -59,9 +60,9 @@ def load_demo(
 ) -> LoadResult:
     """Add ``projects`` published shelters with ``animals`` animals in all, and their applications.
 
-    The same seed on the same day gives the same rows, except for ids and slugs that were taken. Up to
-    ``CHUNK`` animals are added completely or not at all. ``progress`` is called with the number that each
-    step added.
+    The same seed on the same day gives the same rows, except for ids and slugs that are already used. A load
+    of at most ``CHUNK`` animals is added completely or not at all. ``progress`` is called with the number of
+    animals that each step added.
     """
     loading = DemoLoader(animals, projects, seed, today)
     with transaction() as session:
@@ -77,7 +78,7 @@ def load_demo(
 
 
 class DemoLoader:
-    """One load in progress. Its two steps run within the caller's transaction."""
+    """One load in progress. Both steps run in the caller's transaction."""
 
     def __init__(self, animals: int, projects: int, seed: int, today: date | None = None) -> None:
         self.today = today or datetime.now(UTC).date()
@@ -90,12 +91,12 @@ class DemoLoader:
             store_files(load_photo(subject))
         self.slugs: list[str] = []
         self.team: list[Row] = []
-        """Members of the accounts, each with email address and name."""
+        """The members of the accounts, each with email address and name."""
         self.added = self.orders = 0
         self.groups: Iterator[list[DemoAnimal]] = iter(())
 
     def add_shelters(self, session: Session) -> None:
-        """Add the shelters, each with account, users, project and first published version."""
+        """Add the shelters, each with its account, users, project and first published version."""
         chosen = list(islice(generate_shelters(self.rng), self.projects))
         self.slugs = free_slugs(session, [each.name for each in chosen])
         accounts = reserve_ids(session, Account, len(chosen))
@@ -159,7 +160,7 @@ class DemoLoader:
         self.team = [{**member, "actor": user["email"], "name": user["name"]} for user, member in pairs]
 
     def add_next_animals(self, session: Session) -> int:
-        """Add the next animals, at most ``CHUNK`` + 1, with their records. Return how many."""
+        """Add the next animals, at most ``CHUNK`` + 1, with their records. Return how many were added."""
         chunk: list[list[DemoAnimal]] = []
         size = 0
         while size < CHUNK and (group := next(self.groups, None)):
@@ -223,7 +224,7 @@ def account_row(id_: int, shelter: DemoShelter, born: datetime) -> Row:
 
 
 def demo_audit_rows(team: Sequence[Row], projects: Sequence[Row]) -> list[Row]:
-    """Return the audit entries: who opened the account, joined it and published the site."""
+    """Return the audit entries: who opened an account, who joined it, and who published the site."""
     sites = {project["account_id"]: project for project in projects}
     entries = []
     for member in team:

@@ -11,11 +11,11 @@ OTHERS = {
     "pending": ("placed", "placed", "declined", "withdrawn"),
     "available": ("placed", "placed", "placed", "declined", "withdrawn"),
 }
-"""Statuses of other orders. Nobody waits for an adopted animal."""
+"""The statuses of other orders, by the animal's status. No order waits for an adopted animal."""
 
 
 def generate_orders(rng: Random, status: str, since: datetime, until: datetime) -> list[dict[str, Any]]:
-    """Return orders without ids, by time, all between ``since`` and ``until``."""
+    """Return orders without ids, sorted by time. All times are between ``since`` and ``until``."""
     how_many = int(rng.random() ** 3 * 4)
     statuses = [rng.choice(OTHERS[status]) for _ in range(how_many)]
     if status in DECIDED:

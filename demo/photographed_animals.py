@@ -15,7 +15,7 @@ class PhotographedAnimal(NamedTuple):
     alt: str
     category_id: int
     days_old: int
-    """At arrival."""
+    """The animal's age in days on arrival."""
     breed: str
     size: str
     coat: str | None
@@ -24,7 +24,7 @@ class PhotographedAnimal(NamedTuple):
 
     @property
     def look(self) -> dict[str, Any]:
-        """The animal's looks on the photo, by column."""
+        """The animal's appearance in the photo, by column."""
         return {
             "name": self.name,
             "breed_primary": self.breed,
@@ -124,10 +124,10 @@ PHOTOGRAPHED_ANIMALS = (
         "female",
     ),
 )
-"""The one to show first comes first."""
+"""The photographed animals. The catalogue shows the first one first."""
 
 
 @cache
 def load_photo(subject: PhotographedAnimal) -> Picture:
-    """Return the animal's photo. Processing takes half a second, so it is cached per process."""
+    """Return the animal's photo. Each process caches the photo, because processing takes half a second."""
     return develop((PICTURES / subject.file).read_bytes())

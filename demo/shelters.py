@@ -8,7 +8,7 @@ from typing import NamedTuple
 from demo.names import PLACES
 
 EVERY = ()
-"""The categories of a shelter that takes animals of all of them."""
+"""The categories of a shelter that takes animals of every category."""
 
 
 class DemoShelter(NamedTuple):
@@ -17,13 +17,13 @@ class DemoShelter(NamedTuple):
     about: str
     plan: str
     own_quota: tuple[int, int] | None
-    """Requests per minute and day, for a plan with an individual quota."""
+    """The requests per minute and per day, for a plan with an individual quota."""
     categories: tuple[int, ...]
-    """Ids of the categories that it takes, or ``EVERY``."""
+    """The ids of the categories that the shelter takes, or ``EVERY``."""
     weight: float
-    """Its share of all animals, relative to other shelters."""
+    """The shelter's share of all animals, relative to other shelters."""
     colour: str = ""
-    """Of its own site; empty for the default."""
+    """The colour of the shelter's own site; empty for the default colour."""
     time_zone: str = "Europe/London"
     currency: str = "GBP"
 

@@ -10,7 +10,7 @@ class DemoBreed:
     coat: str | None
     colours: tuple[str, ...]
     common: int
-    """Relative frequency; 1 for a rare breed."""
+    """The relative frequency; 1 for a rare breed."""
 
 
 @dataclass(frozen=True)
@@ -23,15 +23,16 @@ class DemoSpecies:
     """A key of ``descriptions.WORDS``."""
     breeds: tuple[DemoBreed, ...]
     lifespan: float
-    """In years."""
+    """The lifespan in years."""
     fees: tuple[int, int]
-    """Lowest and highest adoption fee, in hundredths of the currency."""
+    """The lowest and highest adoption fee, in hundredths of the currency."""
     mixed: float = 0.0
     chipped: float = 0.0
     trained: float = 0.0
     altered: float = 0.0
     sexed: float = 1.0
-    """Chances of being a mix, microchipped, house trained and neutered, and of a known sex."""
+    """The chance that the sex is known. The fields above are the chances that an animal is a mix,
+    microchipped, house trained and neutered."""
 
 
 def parse_breeds(table: str) -> tuple[DemoBreed, ...]:

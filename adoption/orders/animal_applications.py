@@ -1,4 +1,4 @@
-"""The applications for one animal and the decisions about them, for its staff page."""
+"""Applications for one animal, and decisions about these applications, for the animal's staff page."""
 
 from datetime import datetime
 from typing import NamedTuple
@@ -13,9 +13,10 @@ from adoption.orders.models import Application, Order, OrderEvent
 
 class AnimalApplications(NamedTuple):
     entries: list[InboxEntry]
-    """The applications: open ones first, then the newest."""
+    """The applications. Open applications come first. Among the open and the closed ones, the newest come
+    first."""
     total: int
-    """The number of applications, without those held as spam."""
+    """The number of applications for the animal. Applications that are held as spam are not counted."""
 
 
 def applications_for(session: Session, project_id: int, animal_id: int, limit: int) -> AnimalApplications:
@@ -35,7 +36,8 @@ def applications_for(session: Session, project_id: int, animal_id: int, limit: i
 
 class ApplicationDecision(NamedTuple):
     event: str
-    """The event, as in ``OrderEvent.event``. It is ``placed`` if an application has to be reviewed again."""
+    """The event, as in ``OrderEvent.event``. The event ``placed`` means that the application has to be
+    reviewed again."""
     applicant: str
     """The applicant's name; empty if it is unknown."""
     actor: str

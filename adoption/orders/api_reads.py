@@ -8,7 +8,8 @@ from adoption.orders.models import Order
 from adoption.storage.database import reading
 
 OrderRow = tuple[int, int, str, datetime, datetime]
-"""An order for the API: id, animal id, status, created, updated. It has no data of the applicant."""
+"""An order as the API shows it: id, animal id, status, created, updated. An order has no data of the
+applicant."""
 
 
 def page_of_orders(project_id: int, status: str | None, after: int, limit: int) -> list[OrderRow]:

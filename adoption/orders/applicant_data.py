@@ -1,6 +1,6 @@
 """All data about one applicant, shown to the staff and exported for the applicant.
 
-One application identifies the applicant. An email address in a URL would be in the logs of proxies.
+The id of an application identifies the applicant. An email address in a URL would be in the logs of proxies.
 """
 
 from collections.abc import Sequence
@@ -32,15 +32,15 @@ class ApplicantData(NamedTuple):
     names: list[str]
     """The different names in the applicant's applications."""
     entries: list[tuple[str, str, InboxEntry]]
-    """The slug and the name of the project, and the entry, of each application, newest first."""
+    """The applications, newest first. Each has the slug and the name of the project, and the inbox entry."""
 
 
 def find_applications_of_applicant(
     session: Session, account_id: int, application_id: int
 ) -> Sequence[ApplicationRow]:
-    """Return all applications to an account with the email address of this application, newest first.
+    """Return all applications to an account from the email address of an application, newest first.
 
-    Raises NotFound if the account has no such application, or if its data was erased.
+    Raises NotFound if the account has no such application, or the application's data was erased.
     """
     own, own_project = aliased(Application), aliased(Project)
     email = (
@@ -60,7 +60,7 @@ def find_applications_of_applicant(
 def load_applicant(account_id: int, application_id: int) -> ApplicantData:
     """Return all data about the applicant of an application.
 
-    Raises NotFound if the account has no such application, or if its data was erased.
+    Raises NotFound if the account has no such application, or the application's data was erased.
     """
     with reading() as session:
         rows = find_applications_of_applicant(session, account_id, application_id)
@@ -78,7 +78,7 @@ def load_applicant(account_id: int, application_id: int) -> ApplicantData:
 def export_applicant(staff: StaffMember, application_id: int, now: datetime | None = None) -> dict[str, Any]:
     """Return all data about the applicant of an application, for JSON.
 
-    Raises NotFound if the account has no such application, or if its data was erased.
+    Raises NotFound if the account has no such application, or the application's data was erased.
     """
     now = now or datetime.now(UTC)
     with transaction() as session:
@@ -142,5 +142,5 @@ def export_order(session: Session, order: Order) -> dict[str, Any]:
 
 
 def public_actor(actor: str) -> str:
-    """Return the actor of a step for the applicant, without email addresses of volunteers."""
+    """Return the actor of a step for the applicant's data, without the email address of a volunteer."""
     return actor if actor in ("", APPLICANT, HOMEWARD) else "the shelter"

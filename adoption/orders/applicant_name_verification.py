@@ -1,7 +1,7 @@
-"""Proof that a visitor of a private page is the applicant: they know the name in the application.
+"""Verification of an applicant's name: the visitor of a private page enters the name in the application.
 
 An email to a mistyped address gives the private link to a stranger. The link and the emails contain nothing
-that was typed, so only the applicant knows the name.
+that the applicant typed, so only the applicant knows the name.
 """
 
 from adoption.accounts.quotas.throttles import DAY, Throttle, reserve
@@ -28,15 +28,15 @@ FROM_ANYWHERE = Throttle(
         "send you a new link, which works at once."
     ),
 )
-"""The limit on wrong names for one link from all network addresses. A stranger needs many addresses to lock
-out the applicant."""
+"""The daily limit on wrong names for one link, from all network addresses together. A stranger needs many
+network addresses to lock out the applicant."""
 
 
 def verify_applicant_name(application: Application, name: str, address: str, now: float) -> None:
     """Check a name against the application's name.
 
-    Case, accents, spaces and punctuation may differ. ``address`` is the visitor's network address. Raise
-    Invalid if the name is wrong, and TooMany after too many wrong names.
+    Case, accents, spaces and punctuation may differ. ``address`` is the visitor's network address. Raises
+    Invalid if the name is wrong, and TooMany if too many wrong names were entered.
     """
     if not name.strip():
         raise Invalid([("name", gettext("Enter your name as you wrote it in the form"))])
@@ -50,5 +50,8 @@ def verify_applicant_name(application: Application, name: str, address: str, now
 
 
 def comparable_name(name: str) -> str:
-    """Return only the letters of a name. Phones and computers type different apostrophes and hyphens."""
+    """Return a name for comparison, without case, accents, spaces and punctuation.
+
+    Phones and computers type different apostrophes and hyphens.
+    """
     return "".join(words_in(name)) or name.strip()

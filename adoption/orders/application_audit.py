@@ -1,4 +1,4 @@
-"""Audit entries of decisions about applications."""
+"""Audit entries about applications and applicants."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -24,7 +24,10 @@ class StaffMember(NamedTuple):
 def record_decision(
     session: Session, staff: StaffMember, action: str, names: list[str], ref: Ref | int, now: datetime
 ) -> None:
-    """Add an audit entry. It is kept longer than the applicant's data, so it names only the animals."""
+    """Add an audit entry about an application.
+
+    The entry is kept for longer than the applicant's data, so the entry names only the animals.
+    """
     thing = f"{join_names(names)} (application {ref})"
     trail.record(session, staff.by, action, staff.account_id, staff.project_id, thing, now=now)
 

@@ -1,4 +1,7 @@
-"""Cases. Staff decide about a whole case at once: an application with its orders, or an order without one."""
+"""Cases. A case is an application with its orders, or an order without an application.
+
+Staff decide about a whole case at once.
+"""
 
 import re
 from collections.abc import Sequence, Sized
@@ -18,7 +21,7 @@ from adoption.storage.database import reading
 from adoption.translations import gettext
 
 AT_ONCE = 100
-"""The maximum of applications in one change. Other writers wait until the change is complete."""
+"""The maximum number of applications in one change. Other writers wait until the change is complete."""
 REF = re.compile("(order-)?([0-9]{1,19})", re.ASCII)
 
 
@@ -58,9 +61,10 @@ class Case(NamedTuple):
     ref: Ref
     application: Application | None
     orders: Sequence[Order]
-    """The orders of the case. Empty if the application is held, or was withdrawn while it was held."""
+    """The orders of the case. A held application has none, nor has an application that was withdrawn while it
+    was held."""
     animals: Sequence[Animal]
-    """The animals of the orders. The first is the animal whose page had the form."""
+    """The animals of the case. The first animal is the one on whose page the applicant applied."""
 
     @property
     def state(self) -> str:
@@ -80,7 +84,7 @@ class Case(NamedTuple):
 
     @property
     def closed_at(self) -> datetime | None:
-        """The time of the last change of an order."""
+        """The time of the last change of an order; None if the case has no orders."""
         return max((order.updated_at for order in self.orders), default=None)
 
 
@@ -116,14 +120,14 @@ def build_case(session: Session, project_id: int, ref: Ref, orders: Sequence[Ord
 def lock_decisions(session: Session, project_id: int) -> None:
     """Lock the decisions of a project until the end of the transaction.
 
-    After this lock, a decision can take other locks in any order. Applicants lock only the animals, by
-    ascending id, as ``lock_case`` does.
+    With this lock, a decision can take further locks in any order. An applicant's request locks only animals,
+    in ascending order of their ids, as ``lock_case`` does.
     """
     session.execute(select(Project.id).where(Project.id == project_id).with_for_update(key_share=True))
 
 
 def lock_case(session: Session, project_id: int, ref: Ref) -> Case:
-    """Lock a case of a project and its animals. Return the case.
+    """Lock and return a case of a project, with the animals of the case.
 
     Raises NotFound if the project has no such case.
     """
@@ -145,9 +149,9 @@ def lock_animals(session: Session, ids: set[int]) -> None:
 
 
 def animals_approved_together(session: Session, project_id: int, ids: set[int]) -> set[int]:
-    """Return these animals, and all other animals of approved applications for them.
+    """Return these animals, and all other animals of the approved applications for these animals.
 
-    All of them may become available again.
+    A decision can make each returned animal available again.
     """
     approved = select(Order.application_id).where(
         Order.project_id == project_id, Order.animal_id.in_(ids), Order.status == "approved"

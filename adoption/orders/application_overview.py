@@ -1,4 +1,4 @@
-"""The details of an application for the staff page, and the staff's notes."""
+"""All data that the staff page of an application shows."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -35,7 +35,7 @@ class ApplicationOverview(NamedTuple):
     others: OtherApplicants
     """The other open applications for the same animals."""
     others_shown: list[InboxEntry]
-    """The first entries of ``others``, oldest first."""
+    """The inbox entries of the first ``OTHERS_SHOWN`` applicants in ``others``, oldest first."""
     approved_rivals: list[RivalCase]
     """The other approved applications for the same animals."""
     same_address: list[InboxEntry]
@@ -48,7 +48,7 @@ class ApplicationOverview(NamedTuple):
 
 
 def load_overview(account_id: int, project_id: int, ref: Ref) -> ApplicationOverview:
-    """Return the details of an application. Raises NotFound if the project has no such case."""
+    """Return the overview of an application. Raises NotFound if the project has no such case."""
     with reading() as session:
         case = find_case(session, project_id, ref)
         pets = inbox_animals(session, project_id, {animal.id for animal in case.animals})

@@ -15,11 +15,11 @@ UNDECIDED = (*OPEN, "held")
 """The states of an application that can still be withdrawn."""
 
 STATES_BY_PRIORITY = ("completed", "approved", "placed", "declined", "withdrawn")
-"""The states by priority. An application has the first of them that one of its orders has."""
+"""The statuses of orders by priority. An application has the first status that one of its orders has."""
 
 
 def application_state(application: Application, orders: Sequence[Order]) -> tuple[str, datetime | None]:
-    """Return the state of an application, and the time of the decision."""
+    """Return the state of an application, and the time when it reached the state; None if it is undecided."""
     if application.held_for:
         return "placed" if application.repeats else "held", None
     state = state_of_orders(orders)

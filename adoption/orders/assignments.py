@@ -21,8 +21,8 @@ def assign_applications(
 ) -> int:
     """Assign applications to a member, or to no one. Return the number of changed applications.
 
-    Held applications have no orders yet and are left out. Raises NotFound if an application does not exist.
-    Raises Invalid if the person is not a member of the account, or there are too many applications.
+    Held applications have no orders yet, so they are not assigned. Raises NotFound if an application does not
+    exist. Raises Invalid if the person is not a member of the account, or there are too many applications.
     """
     check_case_count(refs)
     now, changed = now or datetime.now(UTC), 0
@@ -39,7 +39,7 @@ def assign_applications(
 
 
 def set_assignee(session: Session, order_ids: Sequence[int], member_id: int | None) -> bool:
-    """Assign orders that are decided together. Return whether the assignee changed."""
+    """Assign all orders of a case. Return whether the assignee changed."""
     own = Assignment.order_id.in_(order_ids)
     before = set(session.scalars(select(Assignment.member_id).where(own)))
     if before == ({member_id} if member_id else set()):

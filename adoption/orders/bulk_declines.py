@@ -1,4 +1,4 @@
-"""Declining many applications at once, and undoing it before an email was sent."""
+"""Bulk declines: staff decline many applications at once, and can undo a decline if no email was sent."""
 
 from collections.abc import Collection, Sequence
 from datetime import UTC, datetime, timedelta
@@ -24,14 +24,15 @@ from adoption.text_joining import join_names
 from adoption.translations import gettext
 
 UNDONE_WITHIN = timedelta(days=1)
-"""The time in which a decline can be undone. Sent emails, which forbid it, are stored for longer."""
+"""The period in which a decline can be undone. A sent email forbids the undo, so sent emails are stored for
+longer than this period."""
 
 
 class SkippedApplication(NamedTuple):
     who: str
     """The applicant's name; empty if it is unknown."""
     reason: str
-    """The reason, such as "was approved by Ann Carter"."""
+    """The reason for skipping the application, such as "was approved by Ann Carter"."""
 
 
 class BulkDeclineResult(NamedTuple):
@@ -44,7 +45,7 @@ class BulkReopenResult(NamedTuple):
     refs: list[Ref]
     skipped: list[SkippedApplication]
     promises: list[RivalCase]
-    """The approved applications for the same animals as the reopened applications."""
+    """The other approved applications for the animals of the reopened applications."""
 
 
 def decline_all(
@@ -52,7 +53,7 @@ def decline_all(
 ) -> BulkDeclineResult:
     """Decline the applications that are still in the state that the page showed, in one transaction.
 
-    If ``text`` is not empty, email it to each applicant. Raises Invalid for too many applications.
+    If ``text`` is not empty, email it to each applicant. Raises Invalid if there are too many applications.
     """
     check_case_count(seen)
     now = now or datetime.now(UTC)
@@ -77,10 +78,10 @@ def decline_all(
 
 
 def reopen_all(staff: StaffMember, refs: Sequence[Ref], now: datetime | None = None) -> BulkReopenResult:
-    """Undo declines, except those about which an email was sent.
+    """Undo declines. A decline is not undone if an email about the decline was sent.
 
-    An approval is not restored if another applicant was approved for the same animal since the decline.
-    Raises Invalid for too many applications.
+    An approval is not restored if another applicant was approved for the same animal after the decline.
+    Raises Invalid if there are too many applications.
     """
     check_case_count(refs)
     now = now or datetime.now(UTC)
@@ -108,9 +109,9 @@ def reopen_all(staff: StaffMember, refs: Sequence[Ref], now: datetime | None = N
 def find_rivals_since_decline(
     session: Session, project_id: int, case: Case, reopened: Collection[Ref]
 ) -> list[RivalCase]:
-    """Return other applications for the same animals that were approved after this one was declined.
+    """Return the rivals of a declined case that were approved after the decline.
 
-    ``reopened`` applications are left out: they were approved before.
+    ``reopened`` applications are left out, because they were approved before their own decline.
     """
     declined_at = case.closed_at
     if declined_at is None:
@@ -136,7 +137,7 @@ def state_before_decline(session: Session, case: Case) -> str:
 
 
 def why_final(session: Session, case: Case, now: datetime) -> str:
-    """Return the reason why a decline cannot be undone; empty if it can."""
+    """Return the reason why a decline cannot be undone; empty if the decline can be undone."""
     steps = order_history(session, case.orders) if case.orders else []
     if case.state != "declined" or not steps:
         return gettext(STATE_PHRASES[case.state])
@@ -155,7 +156,10 @@ def why_final(session: Session, case: Case, now: datetime) -> str:
 
 
 def why_adopted(session: Session, case: Case) -> str:
-    """Return which animals of a case were adopted, by whom, and the next step; empty if none was."""
+    """Return a text with the adopted animals of a case, their adopters and the next step.
+
+    The text is empty if no animal of the case was adopted.
+    """
     adopted = [animal.name for animal in case.animals if animal.status == "sold"]
     if not adopted:
         return ""

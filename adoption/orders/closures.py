@@ -1,4 +1,4 @@
-"""Closing applications without an adoption. Their animals become available again."""
+"""Closures: applications end without an adoption, and the applications' animals become available again."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -53,8 +53,8 @@ def decline_others(
 ) -> Emailed:
     """Decline the other applications for adopted animals.
 
-    If the text is not empty, each applicant is emailed it with the names of their animals. Only applications
-    in one of ``states`` are declined.
+    If ``to_others`` has a text, the text is emailed to each applicant, with the names of the applicant's
+    animals. Only applications in one of ``states`` are declined.
     """
     adopted = {animal.id for animal in case.animals}
     shelter = shelter_contact(session, staff.project_id)

@@ -19,7 +19,10 @@ title."""
 
 
 def fixed_email(to: str, names: list[str], shelter: ShelterContact, link: str) -> tuple[str, str]:
-    """Return the email about a decision if the staff's text is on the applicant's private page."""
+    """Return the email about a decision with fixed sentences.
+
+    The staff's text is on the applicant's private page.
+    """
     return decision_subject(to, names), join_paragraphs(
         gettext("Hello,"),
         outcome_text(to, names, shelter.name).sentence,
@@ -43,8 +46,7 @@ def decision_subject(to: str, names: list[str]) -> str:
 def decision_email(to: str, names: list[str], text: str, link: str) -> tuple[str, str]:
     """Return the email with the staff's text.
 
-    ``link`` leads to the applicant's private page, which staff do not see. The link is added while the
-    application is open.
+    If the application is open, ``link`` to the applicant's private page is added. Staff do not see the link.
     """
     is_open = to in ("approved", "placed")
     return decision_subject(to, names), join_paragraphs(text, *(follow_at(link) if is_open else []))

@@ -64,7 +64,7 @@ STATE_PHRASES = {
 
 
 class AlreadyApproved(Conflict):
-    """Someone else is approved for the same animals, but the page did not show that."""
+    """Someone else is approved for the same animals, but the page did not show this approval."""
 
     def __init__(self, promises: Sequence[RivalCase]) -> None:
         found = join_names([str(each) for each in promises])
@@ -74,7 +74,7 @@ class AlreadyApproved(Conflict):
 
 
 def refuse_unseen(promises: Sequence[RivalCase], known: Collection[str]) -> None:
-    """Raise AlreadyApproved if a rival is not among the ``known`` ones."""
+    """Raise AlreadyApproved if the ref of a rival is not in ``known``."""
     if unseen := [each for each in promises if str(each.ref) not in known]:
         raise AlreadyApproved(unseen)
 
@@ -85,8 +85,8 @@ def decision(
 ) -> Iterator[tuple[Session, Case]]:
     """Yield a case that can change to state ``to``. The transaction ends with an audit entry.
 
-    ``seen`` is the state that the page showed. Raises NotFound if there is no such case, and Conflict if its
-    state has changed or does not allow ``to``.
+    ``seen`` is the state that the page showed. Raises NotFound if there is no such case. Raises Conflict if
+    the state of the case has changed or does not allow ``to``.
     """
     with transaction() as session:
         case = lock_case(session, staff.project_id, ref)
@@ -105,7 +105,7 @@ def decision(
 
 
 def last_change(session: Session, account_id: int, case: Case) -> str:
-    """Return how a case came into its state, such as "was approved by Ann Carter"."""
+    """Return the last change of a case as a phrase, such as "was approved by Ann Carter"."""
     steps = order_history(session, case.orders) if case.orders else []
     change = gettext(STATE_PHRASES[case.state])
     if not steps or not steps[-1].actor:
@@ -127,8 +127,8 @@ def approve_application(
 ) -> DecisionResult:
     """Approve an application. Its animals become pending.
 
-    If ``text`` is not empty, email it to the applicant. ``known`` are the other approved applications for the
-    same animals that the page showed, as text.
+    If ``text`` is not empty, email it to the applicant. ``known`` are the refs, as text, of the other
+    approved applications that the page showed for the same animals.
 
     Raises NotFound if there is no such application. Raises Conflict if the application is already decided, an
     animal is adopted, or an approved application for the same animals is not in ``known``.
@@ -161,8 +161,8 @@ def undo_approval(
     """Undo an approval. The application has to be reviewed again, and its animals become available.
 
     If ``text`` is not empty, email it to the applicant. An animal with another approved application stays
-    pending; ``known`` is the same as for ``approve_application``. Raises NotFound if there is no such
-    application, and Conflict if its state has changed.
+    pending. ``known`` is the same as for ``approve_application``. Raises NotFound if there is no such
+    application, and Conflict if the application's state has changed.
     """
     now = now or datetime.now(UTC)
     with decision(staff, ref, "placed", seen, now) as (session, case):
@@ -177,7 +177,7 @@ def decline_application(
 ) -> DecisionResult:
     """Decline an application. If ``text`` is not empty, email it to the applicant.
 
-    Raises NotFound if there is no such application, and Conflict if its state has changed.
+    Raises NotFound if there is no such application, and Conflict if the application's state has changed.
     """
     now = now or datetime.now(UTC)
     with decision(staff, ref, "declined", seen, now) as (session, case):
@@ -196,9 +196,10 @@ def complete_adoption(
 ) -> DecisionResult:
     """Complete an adoption. The animals become adopted, and the other applications for them are closed.
 
-    If they are not empty, email ``text`` to the applicant and ``words_to_others`` to the other applicants.
-    ``others`` is the ``fingerprint`` of the other applicants that the page showed. Raises NotFound if there
-    is no such application, and Conflict if its state or the other applicants have changed.
+    ``text`` is emailed to the applicant, and ``words_to_others`` to the other applicants. An empty text is
+    not emailed. ``others`` is the ``fingerprint`` of the other applicants that the page showed. Raises
+    NotFound if there is no such application, and Conflict if the application's state or the other applicants
+    have changed.
     """
     now = now or datetime.now(UTC)
     with decision(staff, ref, "completed", seen, now) as (session, case):
@@ -217,10 +218,10 @@ def complete_adoption(
 def record_return(
     staff: StaffMember, ref: Ref, seen: str, text: str = "", now: datetime | None = None
 ) -> DecisionResult:
-    """Record that adopted animals were returned. They become available again.
+    """Record the return of adopted animals. The animals become available again.
 
     If ``text`` is not empty, email it to the applicant. Other applicants are not emailed. Raises NotFound if
-    there is no such application, and Conflict if its state has changed.
+    there is no such application, and Conflict if the application's state has changed.
     """
     now = now or datetime.now(UTC)
     with decision(staff, ref, "returned", seen, now) as (session, case):
@@ -246,7 +247,7 @@ def email_decision(
 
 
 def adopted_since(session: Session, animal: Animal, when: datetime) -> bool:
-    """Return whether someone else adopted the animal after ``when`` and has not given it back."""
+    """Return whether someone else adopted the animal after ``when`` and has not returned the animal."""
     later = select(Order.id).where(
         Order.animal_id == animal.id,
         Order.status == "completed",

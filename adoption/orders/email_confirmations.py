@@ -13,7 +13,7 @@ from adoption.translations import gettext
 
 
 def check_email_mark(application: Application, mark: str) -> None:
-    """Raise NotFound if the mark is not the mark of the links that the applicant is emailed."""
+    """Raise NotFound if ``mark`` differs from the mark of the links in the applicant's emails."""
     if not hmac.compare_digest(mark.encode(), email_mark(application).encode()):
         raise NotFound(gettext("This link leads to no application."))
 

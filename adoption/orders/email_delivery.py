@@ -1,8 +1,8 @@
-"""Emails about an application to the applicant and the shelter. Each can reply to the other.
+"""Delivery of emails about an application. The applicant and the shelter can reply to each other.
 
-A shelter's contact address is not confirmed, and a malicious account can apply to itself. So the address gets
-nothing that an applicant typed, unless a member signs in with it. It also counts as one of the account's new
-addresses.
+A shelter's contact address is not confirmed, and a malicious account can send applications to its own
+shelter. So an email to the contact address contains nothing that an applicant typed, unless a member signs in
+with that address. The contact address also counts as one of the account's new addresses.
 """
 
 from datetime import datetime
@@ -27,7 +27,10 @@ def email_applicant(
     email: tuple[str, str],
     now: datetime,
 ) -> int:
-    """Email an applicant a subject and a text. Return the number of emails: 0 without an email address."""
+    """Email an applicant. ``email`` is a subject and a text.
+
+    Return the number of emails: 1, or 0 if the applicant has no email address.
+    """
     if application is None or not application.email:
         return 0
     reply_to = shelter.contact_email
@@ -36,18 +39,20 @@ def email_applicant(
 
 
 class ShelterAddress(NamedTuple):
-    """A shelter's address for emails."""
+    """The email address of a shelter."""
 
     email: str
-    """The email address; empty without a contact address."""
+    """The contact address; empty if the shelter has none."""
     is_members: bool
     may_be_emailed: bool
-    """Whether the address may get an email today. False if it is new and the account has reached its daily
-    limit."""
+    """Whether the account's daily limit on new addresses allows an email to the address today."""
 
 
 def address_of_shelter(session: Session, project_id: int, now: datetime) -> ShelterAddress:
-    """Return a shelter's address. Count the address for today, unless it is a member's."""
+    """Return a shelter's address.
+
+    The address counts as a new address of today, unless a member signs in with it.
+    """
     email = shelter_contact(session, project_id).contact_email
     account = account_of_project(session, project_id)
     if not email or is_members_address(session, account.id, email):
@@ -62,10 +67,10 @@ def email_shelter(
     without_details: tuple[str, str],
     now: datetime,
 ) -> None:
-    """Email the shelter a subject and a text, if the shelter has an address.
+    """Email the shelter, if the shelter has an address. ``email`` is a subject and a text.
 
-    If no member signs in with the address, send ``without_details`` instead. It contains nothing that the
-    applicant typed.
+    If no member signs in with the address, ``without_details`` is sent instead of ``email``.
+    ``without_details`` contains nothing that the applicant typed.
     """
     address = address_of_shelter(session, application.project_id, now)
     if not address.email or not address.may_be_emailed:

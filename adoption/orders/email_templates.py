@@ -23,7 +23,7 @@ COMPANY = {
 def application_confirmation(names: list[str], shelter: ShelterContact, link: str) -> tuple[str, str]:
     """Return the email that confirms the receipt of an application.
 
-    The address may belong to a different person, so the email contains nothing that was typed.
+    The address may belong to a different person, so the email contains nothing that the applicant typed.
     """
     animals, outcome = join_names(names), outcome_text("placed", names, shelter.name)
     return outcome.title, join_paragraphs(
@@ -46,7 +46,7 @@ def application_confirmation(names: list[str], shelter: ShelterContact, link: st
 
 
 def already_applied(names: list[str], shelter: ShelterContact, link: str) -> tuple[str, str]:
-    """Return the email to an address that has applied already. Someone else may have typed it."""
+    """Return the email to an address with an open application. Someone else may have typed the address."""
     animals = join_names(names)
     return gettext("You have already applied for %(animals)s", animals=animals), join_paragraphs(
         gettext(
@@ -102,7 +102,10 @@ def invite_questions(shelter: ShelterContact) -> list[str]:
 
 
 def application_received(application: Application, names: list[str], case: str) -> tuple[str, str]:
-    """Return the email to the shelter about a new application. ``case`` is its staff page's address."""
+    """Return the email to the shelter about a new application.
+
+    ``case`` is the URL of the application's staff page.
+    """
     words = {"animals": join_names(names), "name": header_text(application.name)}
     return gettext("%(name)s has applied for %(animals)s", **words), join_paragraphs(
         gettext("%(name)s would like to adopt %(animals)s.", **words),
@@ -120,7 +123,7 @@ def application_received(application: Application, names: list[str], case: str) 
 
 
 def news_without_details(case: str) -> tuple[str, str]:
-    """Return the email about a new application to a shelter's address with which no member signs in."""
+    """Return the email about a new application to a shelter's address that no member signs in with."""
     return gettext("A new application"), join_paragraphs(
         gettext("You have a new application. Open it to read the answers, and to approve or decline it:"),
         case,
@@ -163,7 +166,10 @@ def own_answers(application: Application) -> list[str]:
 def withdrawal(
     application: Application, names: list[str], case: str, time_zone: str = UTC_NAME
 ) -> tuple[str, str]:
-    """Return the email to the shelter, whose ``time_zone`` it is, about a withdrawn application."""
+    """Return the email to the shelter about a withdrawn application.
+
+    The day is in ``time_zone``, the shelter's time zone.
+    """
     words = {"animals": join_names(names), "name": header_text(application.name)}
     return gettext("%(name)s has withdrawn the application for %(animals)s", **words), join_paragraphs(
         gettext(
@@ -178,7 +184,7 @@ def withdrawal(
 
 
 def withdrawal_without_details(case: str) -> tuple[str, str]:
-    """Return the email about a withdrawn application to an address with which no member signs in."""
+    """Return the email about a withdrawn application to a shelter's address that no member signs in with."""
     return gettext("An application was withdrawn"), join_paragraphs(
         gettext(
             "An applicant has withdrawn an application. You do not need to do anything. The application:"
@@ -189,7 +195,7 @@ def withdrawal_without_details(case: str) -> tuple[str, str]:
 
 
 def held_digest(count: int, link: str) -> tuple[str, str]:
-    """Return the daily email to the shelter about held applications. It contains none of their texts."""
+    """Return the daily email to the shelter about held applications. The email quotes no application."""
     subject = ngettext(
         "%(num)s application is held as possible spam",
         "%(num)s applications are held as possible spam",
@@ -210,7 +216,10 @@ def held_digest(count: int, link: str) -> tuple[str, str]:
 
 
 def erasure_notice(count: int, on: datetime, link: str) -> tuple[str, str]:
-    """Return the email to the shelter about undecided applications that will be erased on a day."""
+    """Return the email to the shelter about undecided applications.
+
+    The service erases ``count`` applications on the day ``on``.
+    """
     day = date_in(UTC_NAME, on)
     subject = ngettext(
         "%(num)s undecided application will be erased on %(day)s",

@@ -23,7 +23,7 @@ class OrderStep(NamedTuple):
 def record_step(
     session: Session, orders: Iterable[Order], event: str, actor: str, now: datetime, detail: str = ""
 ) -> None:
-    """Record a step of stored orders, in the caller's transaction. The orders need their ids."""
+    """Record a step of each order, in the caller's transaction. The orders must have ids."""
     for order in orders:
         session.add(OrderEvent(order_id=order.id, event=event, actor=actor, detail=detail, created_at=now))
 
@@ -36,9 +36,9 @@ def move_orders(session: Session, orders: Sequence[Order], status: str, actor: s
 
 
 def order_history(session: Session, orders: Sequence[Order], assignments: bool = False) -> list[OrderStep]:
-    """Return the steps of orders that are decided together, without duplicates, earliest first.
+    """Return the steps of a case's orders, without duplicates, earliest first.
 
-    ``assignments`` also includes the assignments to members.
+    If ``assignments`` is true, assignments to members are included.
     """
     found = (
         select(OrderEvent.event, OrderEvent.actor, OrderEvent.created_at, OrderEvent.detail)

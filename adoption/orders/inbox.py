@@ -17,7 +17,7 @@ from adoption.orders.models import Application, Assignment, Order
 from adoption.storage.database import reading
 
 COUNTED_MOST = 1_000
-"""The maximum of the counts in the navigation."""
+"""The highest count that the navigation shows."""
 PAGE = 25
 
 
@@ -42,7 +42,7 @@ class InboxEntry(NamedTuple):
     """The time when the application was received."""
     pets: list[InboxAnimal]
     others: int
-    """The number of other open applications for an animal of this one."""
+    """The number of other open applications for the animals of this application."""
     assignee: str
     """The name of the member who handles the application; empty if no one does."""
 
@@ -56,7 +56,7 @@ class InboxPage(NamedTuple):
     total: int
     """The number of entries on all pages."""
     first: int
-    """The number of the page's first entry on all pages, from 1."""
+    """The position of the page's first entry among the entries of all pages, counted from 1."""
 
 
 class ListNeighbours(NamedTuple):
@@ -65,7 +65,8 @@ class ListNeighbours(NamedTuple):
     previous: Ref | None
     next: Ref | None
     number: int | None
-    """The application's number in the list, from 1; None if it is no longer listed."""
+    """The application's position in the list, counted from 1; None if the list no longer has the
+    application."""
     total: int
 
 
@@ -85,7 +86,7 @@ def count_for_navigation(project_id: int) -> InboxCounts:
 
 
 def count_boxes(project_id: int) -> dict[str, int]:
-    """Return the number of applications to review in each part of the inbox."""
+    """Return the number of undecided applications in each part of the inbox."""
     with reading() as session:
         return {box: count_box(session, project_id, box) for box in ("waiting", "approved", "held")}
 
@@ -126,7 +127,7 @@ def count_entries(session: Session, found: Select[Order | None, Application | No
 
 
 def find_neighbours(project_id: int, filters: InboxFilter, ref: Ref) -> ListNeighbours | None:
-    """Return the neighbours of an application in a list; None if the application is not in the project."""
+    """Return the neighbours of an application in a list; None if the project has no such application."""
     with reading() as session:
         if filters.box == "held":
             own_id = ref.application_id
@@ -153,7 +154,7 @@ def ref_of_row(order: Order | None, application: Application | None) -> Ref:
 def inbox_entries(
     session: Session, project_id: int, rows: Sequence[tuple[Order | None, Application | None]]
 ) -> list[InboxEntry]:
-    """Return the entries for these rows. All further data is loaded together."""
+    """Return the entries for these rows. The further data of all entries is loaded together."""
     ids = [application.id for _, application in rows if application]
     together: dict[int, list[Order]] = {}
     for each in session.scalars(select(Order).where(Order.application_id.in_(ids)).order_by(Order.id)):
@@ -214,7 +215,7 @@ def inbox_animals(session: Session, project_id: int, ids: set[int]) -> dict[int,
 
 
 def open_refs_by_animal(session: Session, project_id: int, ids: set[int]) -> dict[int, set[Ref]]:
-    """Return the open cases by animal."""
+    """Return the refs of the open cases, by animal id."""
     rows = session.execute(
         select(Order.animal_id, Order.application_id, Order.id)
         .where(Order.project_id == project_id, Order.animal_id.in_(ids), Order.status.in_(OPEN))

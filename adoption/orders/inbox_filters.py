@@ -30,7 +30,8 @@ class InboxFilter(NamedTuple):
     box: str = "waiting"
     animal_id: int | None = None
     words: str = ""
-    """Words that must each be in the applicant's name or email, or in an animal's name or code."""
+    """Words for the search. Each word must be in the applicant's name or email address, or in an animal's
+    name or code."""
     oldest_first: bool = False
     after: int | None = None
     """The ``InboxEntry.position`` of the previous page's last entry."""
@@ -45,7 +46,7 @@ class InboxFilter(NamedTuple):
 def select_entries(
     session: Session, project_id: int, filters: InboxFilter
 ) -> Select[Order | None, Application | None]:
-    """Return a query for each entry's first order and application, for all pages and without order."""
+    """Return a query for the first order and the application of each entry, unsorted and on all pages."""
     if filters.box == "held":
         # A held application has no order yet: the outer join yields None.
         found = select(Order, Application).select_from(Application)
@@ -88,7 +89,7 @@ def assigned_to_clause(member_id: int) -> ColumnElement[bool]:
 
 
 def for_animals_clause(box: str, ids: Sequence[int]) -> ColumnElement[bool]:
-    # Part of the SQL text: databases limit the number of parameters.
+    # The ids are part of the SQL text, because databases limit the number of parameters.
     among: BindParameter[list[int]] = bindparam(None, list(ids), expanding=True, literal_execute=True)
     if box == "held":
         return Application.animal_id.in_(among)

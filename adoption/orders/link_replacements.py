@@ -1,4 +1,4 @@
-"""New private links, for applicants who lost the link or whose link a stranger has."""
+"""Replacements of private links, for applicants who lost the link or whose link a stranger has."""
 
 from datetime import UTC, datetime
 
@@ -15,11 +15,11 @@ from adoption.storage.database import transaction
 from adoption.translations import gettext
 
 NEW_LINKS = Throttle("private-links", 3, DAY)
-"""The limit on new links that are emailed to one applicant in a day, by all members together."""
+"""The limit on new links for one applicant in a day. The links that all members send are counted together."""
 
 
 def can_get_link(application: Application | None) -> bool:
-    """Return whether the applicant can be emailed, and may know that the application exists."""
+    """Return whether the application has an email address and is not held."""
     return application is not None and bool(application.email) and not application.held_for
 
 

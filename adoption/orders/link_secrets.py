@@ -1,10 +1,10 @@
 """The secret of an applicant's private link, and the mark of links in emails.
 
-The secret is computed from the submission and the service's key. So a form that is sent twice gives the same
-link, and the link of a held application can be emailed after its release. Only the secret's hash is stored.
+The secret is computed from the submission and the service's key. So a form that is sent twice has the same
+link, and the link of a held application can be emailed after the release. Only the secret's hash is stored.
 
-The browser shows the private link to anyone who applies. Links in emails also have a mark, computed from the
-service's key. So opening such a link proves access to the emails.
+The browser shows the private link to anyone who applies. A link in an email also has a mark, computed from
+the service's key. So a visitor who opens a link with the mark can read the applicant's emails.
 """
 
 import base64
@@ -23,7 +23,7 @@ TOKEN = re.compile("[a-z2-7]{40}")
 
 
 def submission_of(form: str, email: str) -> str:
-    """Return the id of a submission. The same form from two people is two submissions."""
+    """Return the id of a submission. The same form from two email addresses is two submissions."""
     return hashlib.sha256(f"{form}\n{email.lower()}".encode()).hexdigest()
 
 
@@ -39,7 +39,7 @@ def email_mark(application: Application) -> str:
 
 
 def sign(text: str, length: int) -> str:
-    """Return text in base 32 that only the holder of the service's key can compute."""
+    """Return a signature of ``text`` with the service's key: its first ``length`` bytes, in base 32."""
     digest = hmac.new(str(current_app.config["SECRET_KEY"]).encode(), text.encode(), hashlib.sha256).digest()
     return base64.b32encode(digest[:length]).decode().lower()
 

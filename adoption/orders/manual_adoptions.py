@@ -1,4 +1,4 @@
-"""Animals that staff mark as adopted without an application, and the animals' open applications."""
+"""Manual adoptions: staff mark an animal as adopted on the animal's own page, not in an application."""
 
 from collections import defaultdict
 from collections.abc import Collection
@@ -27,7 +27,7 @@ from adoption.storage.database import reading, transaction
 
 NOT_APPROVED = ("placed",)
 """The statuses of applications that are closed when staff mark the animal as adopted. An approved application
-may be the adopter's."""
+stays open, because it may be the adopter's."""
 
 
 class OpenApplicant(NamedTuple):
@@ -100,8 +100,8 @@ def mark_adopted(
     """Mark animals as adopted.
 
     Close the animals' applications that nobody has decided yet, unless ``text`` is None. If ``text`` is not
-    empty, email it to each of the applicants. Approved applications stay open. Raises Invalid for too many
-    animals.
+    empty, email it to each of the applicants. Approved applications stay open. Raises Invalid if there are
+    too many animals.
     """
     now = now or datetime.now(UTC)
     emailed = Emailed()
@@ -116,7 +116,7 @@ def mark_adopted(
 def save_adopted_animal(
     staff: StaffMember, by: Editor, animal_id: int, edit: AnimalEdit, text: str, now: datetime | None = None
 ) -> tuple[SavedAnimal, Emailed]:
-    """Save the form of an animal that becomes adopted. Close its applications that are to be reviewed.
+    """Save the form of an animal that becomes adopted. Close the animal's applications to review.
 
     If ``text`` is not empty, email it to each of the applicants. If fields clash, nothing is saved and no one
     is emailed. Raises the same errors as ``save_animal``.
@@ -134,7 +134,7 @@ def save_adopted_animal(
 def decline_applicants_of(
     session: Session, staff: StaffMember, animal_ids: Collection[int], text: str, now: datetime
 ) -> Emailed:
-    """Close the applications to review for animals that were marked as adopted. Email their applicants."""
+    """Close the applications to review for animals that were marked as adopted. Email the applicants."""
     groups: defaultdict[tuple[str, int], list[Animal]] = defaultdict(list)
     asked_for = animals_with_open_applications(session, staff.project_id, animal_ids)
     animals = load_animals_to_adopt(session, staff.project_id, asked_for)
@@ -146,7 +146,7 @@ def decline_applicants_of(
 
 
 def animals_with_open_applications(session: Session, project_id: int, ids: Collection[int]) -> set[int]:
-    """Return the animals with an application to review. Usually few of the given animals have one."""
+    """Return the ids of the animals with an application to review. Usually, only a few animals have one."""
     found: set[int] = set()
     for portion in id_batches(sorted(set(ids))):
         asked_for = select(Order.animal_id).where(Order.project_id == project_id)

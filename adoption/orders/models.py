@@ -34,7 +34,7 @@ class Order(Base):
     application_id: Mapped[int | None] = mapped_column(
         BigInteger, ForeignKey("applications.id", ondelete="SET NULL"), index=True
     )
-    """The form that the applicant sent; None if the order came without a form."""
+    """The id of the application; None if the order came without a form."""
     status: Mapped[str] = mapped_column(String(20))
     returned_at: Mapped[datetime | None]
     """The time when the adopted animal was returned. The order stays completed."""
@@ -43,10 +43,10 @@ class Order(Base):
 
 
 class Application(Base):
-    """The form that an adopter sent. Only the shelter and the adopter can see it.
+    """The form that an adopter sent. Only the shelter and the adopter can see the form.
 
-    It has one order for each animal. Bonded animals share an application. An application that looks like spam
-    is held: it has no orders, and no one is emailed, until the staff release it.
+    An application has one order for each animal. Bonded animals share an application. An application that
+    looks like spam is held: it has no orders, and no one is emailed, until the staff release it.
     """
 
     __tablename__ = "applications"
@@ -73,24 +73,26 @@ class Application(Base):
     token_hash: Mapped[str] = mapped_column(String(64), unique=True)
     """The SHA-256 of the secret in the applicant's private link."""
     link_number: Mapped[int] = mapped_column(default=0, server_default="0")
-    """A part of the link's secret. A new link from the staff increases the number, and ends the previous
-    link."""
+    """A number from which the link's secret is computed. A new link from the staff increases the number, and
+    the previous link stops working."""
     submission: Mapped[str] = mapped_column(String(64), unique=True)
     """The id of the sent form. Sending the same form twice creates only one application."""
     held_for: Mapped[str] = mapped_column(Text, default="")
-    """The reason why the application looks like spam, as a sentence for the staff; otherwise empty."""
+    """The reason for holding the application, as a sentence for the staff; empty if the application is not
+    held."""
     repeats: Mapped[bool] = mapped_column(default=False, server_default=false())
     """Whether the only reason for the hold is an open application from the same address for the animal. The
-    staff see both together."""
+    staff see both applications together."""
     confirmed_at: Mapped[datetime | None]
     """The time when the applicant confirmed the email address through the link in an email. The link that the
-    browser shows after applying cannot confirm it, because anyone can type the address and see that link."""
+    browser shows after applying does not confirm the address, because anyone can type an address and see that
+    link."""
     erasure_notice_at: Mapped[datetime | None]
     """The time of the last warning to the shelter that this undecided application will be erased."""
     forgotten_at: Mapped[datetime | None]
     """The time when the personal data was erased. The application's orders stay."""
     found_by: Mapped[str] = mapped_column(Text, default="", server_default="")
-    """The normalised name and address for the staff's search."""
+    """The normalised name and email address, for the staff's search."""
     created_at: Mapped[datetime]
 
     @property
@@ -127,7 +129,8 @@ class OrderEvent(Base):
     event: Mapped[str] = mapped_column(String(20))
     """The event: the new status, ``returned`` or ``assigned``."""
     detail: Mapped[str] = mapped_column(String(254), default="", server_default="")
-    """The assigned member's email address; empty if the order was assigned to no one."""
+    """The email address of the assigned member; empty if the order was assigned to no one, and for other
+    events."""
     actor: Mapped[str] = mapped_column(String(254))
     """The actor's email address, ``APPLICANT`` or ``HOMEWARD``; empty if unknown."""
     created_at: Mapped[datetime]
@@ -147,7 +150,7 @@ class Assignment(Base):
 
 
 class ApplicationMessage(Base):
-    """A message from the staff on the applicant's private page that could not be emailed."""
+    """A message from the staff on the private page of an applicant whose email address is not confirmed."""
 
     __tablename__ = "application_messages"
 

@@ -58,11 +58,11 @@ OUTCOME_TEXTS = {
     ),
     "withdrawn": OutcomeText(message("You have withdrawn your application for %(animals)s"), ""),
 }
-"""The texts by state. Texts that depend on the number of animals are not included."""
+"""The texts by state. An empty text depends on the number of animals, and a function below returns it."""
 
 
 def outcome_text(state: str, names: list[str], shelter: str) -> OutcomeText:
-    """Return the words for a state of ``private_page.ApplicantView``."""
+    """Return the texts for a state of ``private_page.ApplicantView``."""
     number, words = len(names), {"animals": join_names(names), "shelter": shelter}
     title, sentence = OUTCOME_TEXTS[state]
     return OutcomeText(

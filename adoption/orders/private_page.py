@@ -79,7 +79,7 @@ def messages_to(session: Session, application_id: int | None) -> Sequence[Applic
 
 
 def select_application_by_token(token: str) -> Select[Application]:
-    # Looked up by hash, so that the duration reveals nothing about the token.
+    # The token is looked up by its hash, so that the duration of the query reveals nothing about the token.
     token_hash = hash_token(token) if TOKEN.fullmatch(token) else ""
     return select(Application).where(Application.token_hash == token_hash)
 

@@ -18,25 +18,25 @@ from adoption.orders.shelter_contacts import shelter_contact
 from adoption.translations import gettext
 
 AnimalRow = Row[int, str, int, str]
-"""The columns of an animal of an application: id, name, project_id, status."""
+"""An animal that an applicant applies for: id, name, project_id, status."""
 
 REUSED_MOST = 10
-"""The maximum of applications from one form, each withdrawn before the next. Only a program would send
-more."""
+"""The maximum number of applications from one form, if each is closed before the next is sent. Only a program
+would send more."""
 
 
 class SentBefore(NamedTuple):
     application: Application | None
-    """The open application that was sent with the form."""
+    """The open application that was sent with the form, if any."""
     submission: str
-    """The id of the submission of this application, or the id for a new one."""
+    """The id of that application's submission. Without an application, the id for a new submission."""
 
 
 def find_sent_before(session: Session, form: str, email: str) -> SentBefore:
     """Find the open application that was sent with this form.
 
-    A browser can show a cached page with its form again. If that form's application is closed, the form makes
-    a new submission. Raises Conflict if the form was used too often.
+    A browser can show a cached page with its form again. If the application from that form is closed, the
+    form starts a new submission. Raises Conflict if the form was used too often.
     """
     submission = submission_of(form, email)
     for _ in range(REUSED_MOST):
@@ -58,7 +58,8 @@ def hold_repeat(
 ) -> bool:
     """Hold an application from an address that has an open or held application for the animal.
 
-    Remind the owner of the address by email, once a day. Return whether a reminder was sent now.
+    If the earlier application is open, remind the owner of the address by email, at most once a day. Return
+    whether a reminder was sent now.
     """
     first, email = animals[0], application.email
     earlier = find_open_application(session, first.id, email)
@@ -79,8 +80,8 @@ def hold_repeat(
 def find_open_application(session: Session, animal_id: int, email: str) -> Application | None:
     """Return the open application for the animal from this address.
 
-    ``sam+dogs@`` and ``sam@`` are two addresses. Only the mail host knows whether they belong to one person
-    (RFC 5321, 2.3.11), and at some hosts they do not. The staff see both applications.
+    ``sam+dogs@`` and ``sam@`` are two addresses. Only the mail host knows whether both belong to one person
+    (RFC 5321, 2.3.11). At some hosts, they belong to two people. The staff see both applications.
     """
     found = (
         select(Application)

@@ -21,11 +21,11 @@ from adoption.orders.models import HOMEWARD, Application, ApplicationMessage, Ap
 from adoption.storage.database import reading, transaction
 
 AT_ONCE = 200
-"""The number of applications that are erased in one transaction. Other writers wait for its end."""
+"""The maximum number of applications that one transaction erases. Other writers wait until it ends."""
 
 DAILY_SHARE = 20
-"""The share of decided applications that may be erased in a day is one in this number, or ``AT_ONCE`` if that
-is more."""
+"""The divisor for the daily limit: one in ``DAILY_SHARE`` applications may be erased in a day, or ``AT_ONCE``
+if that is more."""
 
 log = logging.getLogger("homeward.orders")
 
@@ -55,7 +55,7 @@ def erase_applicant(staff: StaffMember, application_id: int, now: datetime | Non
 def erase_personal_data(session: Session, applications: Iterable[Application], now: datetime) -> list[str]:
     """Erase the personal data in applications. Their orders and history stay.
 
-    Return the ids of the emails. Discard their files after the transaction.
+    Return the ids of the deleted emails. The caller discards the files of these emails after the transaction.
     """
     ids = []
     for application in applications:
@@ -73,7 +73,7 @@ def erase_old_applications(keep: timedelta, now: datetime | None = None) -> int:
     """Erase the personal data in old applications. Return the number of applications.
 
     Decided applications are erased if the decision was at least ``keep`` ago, up to ``daily_erasure_limit``.
-    Undecided ones are erased if they have not changed for that time and their shelter was warned.
+    Undecided applications are erased if they have not changed for that period and their shelter was warned.
     """
     now = now or datetime.now(UTC)
     most = daily_erasure_limit()
@@ -91,10 +91,10 @@ def erase_old_applications(keep: timedelta, now: datetime | None = None) -> int:
 
 
 def daily_erasure_limit() -> int:
-    """Return the maximum of decided applications that may be erased in a day.
+    """Return the maximum number of decided applications that may be erased in a day.
 
-    Erasure cannot be undone. The limit leaves most applications intact until someone notices a clock that is
-    far ahead.
+    Erasure cannot be undone. If the machine's clock is far ahead, the limit leaves most applications intact
+    until someone notices the clock.
     """
     with reading() as session:
         kept = session.scalar(select(func.count()).where(Application.forgotten_at.is_(None))) or 0
@@ -159,7 +159,7 @@ def changed_after_clause(when: Any) -> ColumnElement[bool]:
 
 
 def notice_period(keep: timedelta) -> timedelta:
-    """Return the time between the warning of the shelter and the erasure of an undecided application."""
+    """Return the period between the warning to the shelter and the erasure of an undecided application."""
     return min(NOTICE, keep / 2)
 
 

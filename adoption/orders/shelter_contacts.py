@@ -23,7 +23,7 @@ class ShelterContact(NamedTuple):
 
 
 def shelter_contact(session: Session, project_id: int) -> ShelterContact:
-    """Return the published contact details, or the draft if nothing is published."""
+    """Return the published contact details. If nothing is published, return the details in the draft."""
     live = select(Deploy).join(Project, LIVE).where(Project.id == project_id)
     project = session.get_one(Project, project_id)
     deploy = session.scalar(live)

@@ -21,7 +21,7 @@ DIGEST_EVERY = timedelta(days=1)
 def send_held_digests(now: datetime | None = None) -> int:
     """Email shelters with new held applications, at most once a day. Return the number of emails.
 
-    The time of the last email is in the project's row, so a second run sends nothing.
+    The project's row stores the time of the last email, so a second run sends nothing.
     """
     now = now or datetime.now(UTC)
     fresh = select(Application.id).where(

@@ -1,4 +1,4 @@
-"""Signs of spam in an application. If it looks like spam, it is held until the staff release it."""
+"""Signs of spam in an application. An application that looks like spam is held until the staff release it."""
 
 import re
 from typing import NamedTuple
@@ -11,15 +11,15 @@ from adoption.translations import message
 from adoption.unicode_normalization import normal_form
 
 SECONDS_LEAST = 3
-"""The seconds below which a form was filled in suspiciously fast. Browsers can autofill a form faster, so
-this is only one sign."""
+"""The number of seconds below which a form was filled in suspiciously fast. Browsers can autofill a form
+faster, so a fast form is only one sign."""
 
 UNUSUAL_RATES = {
     "network address": Throttle("applications-address", 30, HOUR),
     "email address": Throttle("applications-email", 10, HOUR),
 }
-"""The rates above which an application has a sign of spam. On an adoption day everyone shares one network
-address."""
+"""The rates above which an application has a sign of spam. On an adoption day, all visitors of a shelter
+share one network address."""
 SAVED_PER_ADDRESS = Throttle(
     "applications-saved",
     100,
@@ -54,22 +54,23 @@ SALES_PHRASES = tuple(
 
 
 class SpamSigns(NamedTuple):
-    """The signs of a program, apart from the answers."""
+    """The signs that a program sent the form, apart from the answers."""
 
     trap: str
-    """The content of the hidden field. A browser can fill in the field, so the portal first asks to send
-    again."""
+    """The content of the hidden field. A browser can fill in the field, so the portal first asks the sender
+    to send the form again."""
     seconds: float | None
-    """The seconds from opening the form to sending it; None if it was opened before an earlier attempt."""
+    """The number of seconds from opening the form to sending it; None if the form was opened before an
+    earlier attempt."""
     address: str
     """The sender's network address."""
 
 
 def why_held(answers: Answers, signs: SpamSigns, now: float) -> str:
-    """Return the reason to hold an application, as a sentence for the staff; empty if there is none.
+    """Return the reason to hold an application, as a sentence for the staff; empty if there is no reason.
 
-    A filled trap, or a link in the name or phone, is a sufficient reason. Of all other signs, which people
-    may show too, two are needed. Raises TooMany above the limit for a network address.
+    A filled trap, or a link in the name or phone number, is a sufficient reason. Real applicants can show any
+    other sign, so two other signs are needed. Raises TooMany if the network address is over its limit.
     """
     SAVED_PER_ADDRESS.demand(signs.address, now)
     # Both rates count every application, held or not.

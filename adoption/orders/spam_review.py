@@ -25,8 +25,8 @@ def release_application(staff: StaffMember, application_id: int, now: datetime |
     """Release a held application, as if it were sent now. An application that is not held stays unchanged.
 
     Raises NotFound if there is no such application, or its animal is no longer public. Raises Conflict if the
-    animal was adopted, the same address has an open application for it, or no more new addresses may be
-    emailed today.
+    animal was adopted, the same address has an open application for the animal, or no more new addresses may
+    be emailed today.
     """
     now = now or datetime.now(UTC)
     with transaction() as session:
@@ -72,7 +72,7 @@ def delete_held_application(staff: StaffMember, application_id: int, now: dateti
 
 
 def lock_held_application(session: Session, project_id: int, application_id: int) -> Application:
-    """Return an application, and lock the project's decisions.
+    """Lock the project's decisions, and return an application.
 
     Raises NotFound if there is no such application.
     """

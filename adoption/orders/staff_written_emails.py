@@ -1,4 +1,4 @@
-"""Emails to applicants with texts of the staff.
+"""Emails to applicants with texts that staff wrote.
 
 Anyone can type any email address into an application. So the staff's own text is emailed only to an applicant
 who has confirmed the address through the link in an email. Until then, our email has fixed sentences, and the
@@ -37,7 +37,7 @@ class StaffText(NamedTuple):
     text: str
     """The text; empty to send no email."""
     suggested: str
-    """The text that the page suggests. We wrote it, so it can be emailed to anyone."""
+    """The text that the page suggests. The service wrote this text, so it can be emailed to anyone."""
 
     @property
     def is_own(self) -> bool:

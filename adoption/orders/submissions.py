@@ -32,7 +32,7 @@ class SubmittedApplication(NamedTuple):
     names: list[str]
     """The names of the animals."""
     held: bool
-    """Whether the shelter has to release the application first. No one was emailed."""
+    """Whether the application is held as spam. In that case, no one was emailed."""
     emailed: bool
     """Whether the applicant was emailed about the application."""
 
@@ -48,13 +48,13 @@ def submit_application(
     """Apply for a public animal and the animals bonded with it.
 
     If ``project_id`` is given, the animal has to be of that project. The same ``form`` from the same email
-    address is one open application, however often it is sent.
+    address is one open application, however often the form is sent.
 
-    An application that looks like spam is held. So is a second one from an address with an open or held
-    application for the animal. Its sender gets the same response as for a first one, because they may have
-    guessed the address.
+    An application that looks like spam is held. An application from an address with an open or held
+    application for the animal is held too. The sender of such an application gets the same response as for a
+    first application, because the sender may have guessed the address.
 
-    Raises NotFound if the animal is not public, and Conflict if it was adopted.
+    Raises NotFound if the animal is not public, and Conflict if the animal was adopted.
     """
     now = now or datetime.now(UTC)
     with reading() as session:
@@ -79,7 +79,7 @@ def repeated_result(session: Session, application: Application) -> SubmittedAppl
 
 
 def why_not_emailed(session: Session, animal: AnimalRow, email: str, now: datetime) -> str:
-    """Count an email to the applicant. Return the reason if none may be sent today; otherwise "".
+    """Count an email to the applicant. Return the reason if the email is not allowed today; otherwise "".
 
     Above the account's limit, the answer is the same for every address. The sender of an application must not
     learn whether the address has applied here before.
@@ -129,8 +129,8 @@ def add_application(
 def lock_animals_applied_for(session: Session, animal_id: int, project_id: int | None) -> list[AnimalRow]:
     """Lock and return the animal, and the animals bonded with it that were not adopted.
 
-    Until the end of the transaction, no one else can apply for them or change them. Raises NotFound if the
-    animal is not public, and Conflict if it was adopted.
+    Until the end of the transaction, no one else can apply for these animals or change them. Raises NotFound
+    if the animal is not public, and Conflict if the animal was adopted.
     """
     shown = SHOWN_CLAUSE
     if project_id is not None:

@@ -47,8 +47,8 @@ SUGGESTED = {
         message("Thank you for trying, and for telling us. You are welcome to apply for another animal."),
     ),
 }
-"""The suggested paragraphs, by the application's new state. Paragraphs that depend on the number of animals
-are not included."""
+"""The suggested paragraphs, by the application's new state. The functions below add the paragraphs that
+depend on the number of animals."""
 
 
 def suggest_text(to: str, names: list[str], shelter: ShelterContact) -> str:
@@ -139,5 +139,5 @@ def similar_animals(session: Session, case: Case) -> list[tuple[str, str]]:
 
 
 def fill_in_animals(text: str, names: list[str]) -> str:
-    """Return an email to many as it is sent to an applicant for these animals."""
+    """Return a text to several applicants, with the names of one applicant's animals filled in."""
     return text.replace(ANIMALS, join_names(names))

@@ -63,7 +63,7 @@ YES_NO = {"yes": "Yes", "no": "No"}
 
 
 def check_own_answer(text: str, question: AdoptionQuestion) -> str:
-    """Return the answer to one of the shelter's own questions, in words; empty without an answer."""
+    """Return the answer to one of the shelter's own questions, in words; empty if there is no answer."""
     answer = validation.validate_lines(text, OWN_ANSWER_LONGEST, gettext("your answer"))
     if not answer:
         if not question.is_required:

@@ -18,9 +18,9 @@ from adoption.translations import gettext
 
 
 def withdraw_application(token: str, now: datetime | None = None) -> bool:
-    """Withdraw an open application and email the shelter. Return False if it was not open.
+    """Withdraw an open application and email the shelter. Return False if the application was not open.
 
-    Raises NotFound.
+    Raises NotFound if the token is unknown.
     """
     now = now or datetime.now(UTC)
     with transaction() as session:
@@ -34,7 +34,7 @@ def withdraw_application(token: str, now: datetime | None = None) -> bool:
         close_case(session, case, "withdrawn", APPLICANT, now)
         if case.orders:
             email_withdrawal(session, application, case.names, now)
-        application.held_for = ""  # with neither a hold nor an order it reads as withdrawn
+        application.held_for = ""  # an application without a hold and without orders counts as withdrawn
     return True
 
 

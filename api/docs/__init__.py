@@ -1,7 +1,7 @@
 """The reference for integrators at ``/docs/``, and the changelog of the API.
 
 Operations come from the specification document. Plans, codes, scopes and numbers come from the code. So the
-page cannot contradict the service. The tests run every example against the service.
+reference cannot contradict the service. The tests run every example against the service.
 """
 
 import hashlib
@@ -62,7 +62,7 @@ def changelog_feed() -> Response:
 
 
 def docs_response(template: str, mimetype: str) -> Response:
-    """Return a page. Each process renders it once, because it depends only on the settings."""
+    """Return a page. Each process renders a page once, because the page depends only on the settings."""
     app = cast(APIFlask, current_app)
     pages: dict[str, bytes] = app.extensions.setdefault("homeward.docs", {})
     if template not in pages or app.debug:
@@ -74,7 +74,7 @@ def docs_response(template: str, mimetype: str) -> Response:
 
 
 def docs_values(app: APIFlask) -> dict[str, Any]:
-    """Return the values for the templates. Each key is the name of the module that the values come from."""
+    """Return the values for the templates."""
     settings: Settings = app.config["HOMEWARD"]
     document: Any = app.spec
     schemas = document["components"]["schemas"]

@@ -10,7 +10,7 @@ class ApiChange(NamedTuple):
     on: date
     title: str
     text: str
-    """The entry's text. It can contain Markdown's `code`, as the specification document can."""
+    """The entry's text. It can contain Markdown's `code`, like the specification document."""
 
 
 CHANGES = (

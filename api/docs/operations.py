@@ -22,7 +22,8 @@ class MemberRow(NamedTuple):
     default: object
     description: str
     place: str = ""
-    """The parameter's place: ``query``, ``path`` or ``header``. Empty for a member of an object."""
+    """The part of the request with the parameter: ``query``, ``path`` or ``header``. Empty for a member of an
+    object."""
 
 
 class ResponseRow(NamedTuple):
@@ -46,7 +47,7 @@ class Operation(NamedTuple):
     tag: str
     deprecated: bool
     scopes: tuple[str, ...]
-    """The scopes of the operation. A key needs one of them. Empty if the operation needs no key."""
+    """The scopes of the operation: a key needs one of them. Empty if the operation needs no key."""
     parameters: list[MemberRow]
     body: list[MemberRow]
     answers: list[ResponseRow]

@@ -1,7 +1,7 @@
 """Sentences for descriptions, by species.
 
-``{name}`` stands for the animal and ``{He}``, ``{he}``, ``{him}``, ``{his}`` for its pronouns, so every
-sentence is in the third person singular.
+``{name}`` is the animal's name. ``{He}``, ``{he}``, ``{him}`` and ``{his}`` are the animal's pronouns, so
+every sentence is in the third person singular.
 """
 
 from dataclasses import dataclass
@@ -16,11 +16,11 @@ class SpeciesPhrases:
     homes: tuple[str, ...]
     young: tuple[str, ...] = ()
     old: tuple[str, ...] = ()
-    """Openers for very young and for old animals."""
+    """The openers for old animals. ``young`` has the openers for very young animals."""
     found: bool = False
-    """Whether an animal may be a stray."""
+    """Whether an animal of this species can be a stray."""
     needs: tuple[tuple[str, str], ...] = ()
-    """Special needs: the note, and a sentence for the description."""
+    """The special needs: each is a note, and a sentence for the description."""
 
 
 def split_sentences(text: str) -> tuple[str, ...]:

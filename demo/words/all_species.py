@@ -1,4 +1,4 @@
-"""What may be said of an animal of any kind: where it came from, whom it lives with and goes home with."""
+"""Sentences for animals of every species: their past, companions, bonded partners and care records."""
 
 from demo.words import split_sentences
 

@@ -1,4 +1,4 @@
-"""Why made-up people would like to adopt an animal."""
+"""Texts in the demo's applications: reasons to adopt an animal, staff notes and spam."""
 
 WHYS = (
     "We lost our old companion in spring, and the house has been too quiet since. {name} would have company "

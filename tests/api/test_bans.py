@@ -29,7 +29,7 @@ def codes(shelter: cast.Shelter, count: int) -> list[str]:
 
 
 def ban_key(shelter: cast.Shelter) -> int:
-    """Send requests until banned; return the seconds of the ban."""
+    """Send requests until the key is banned. Return the number of seconds of the ban."""
     assert codes(shelter, 10) == ["rate_limited"] * 10
     banned = shelter.get("/v1/pets")
     assert (banned.status_code, banned.json["code"]) == (429, "key_banned")

@@ -67,7 +67,7 @@ def served(app: APIFlask) -> Iterator[str]:
 
 
 def examine(app: APIFlask, headers: dict[str, str]) -> Counter[int]:
-    """Run every phase and check of schemathesis; return the number of responses per status."""
+    """Run every phase and check of schemathesis. Return the number of responses per status."""
     document = app.test_client().get("/v1/openapi.json").json
     config = SchemathesisConfig.from_path(str(SHIPPED))
     schema = schemathesis.openapi.from_dict(document, config=config)

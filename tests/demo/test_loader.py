@@ -27,7 +27,7 @@ from tests import cast
 
 DAY = date(2026, 11, 28)
 OWN = {"words", "token_hash", "submission"}
-"""Columns that differ between loads. Indexed words contain project ids, and the other columns are secrets."""
+"""The columns that differ between loads: indexed words contain project ids, and the others are secrets."""
 
 
 def table_of(model: type[Base]) -> Table:
