@@ -1,6 +1,6 @@
 """Plan limits for the number of animals and the size of photos.
 
-Existing data over the limit is kept. New data is rejected.
+Existing data above a limit is kept. New data above a limit is rejected.
 """
 
 from collections.abc import Collection
@@ -25,7 +25,7 @@ from adoption.storage.prepared_statements import Prepared
 REMOVED_COUNT_FOR = timedelta(days=30)
 """How long a removed animal still counts.
 
-Otherwise the limit could be avoided by removing and adding animals.
+Without this period, a shelter could avoid the limit: it could remove animals and add others.
 """
 
 ANIMALS_ADVICE = "Remove animals that you no longer need (each counts for 30 more days), or {}."
@@ -68,7 +68,7 @@ def first_number(statement: Prepared, **parameters: Any) -> int:
 
 
 def take_cached_animal(project_id: int) -> bool:
-    """Take room for one animal from this process's cache. Return whether the cache had room."""
+    """Take room for one animal from this process's cache. Return whether the cache had enough room."""
     key = animals_key(plan_of_project(project_id))
     return key is None or take_cached_room(key, 1)
 
@@ -79,17 +79,20 @@ def take_animals(session: Session, project_id: int, number: int = 1) -> None:
     Near the limit, additions to one account run one after another. So concurrent additions cannot exceed the
     limit. Raises PlanLimit if there is not enough room.
     """
-    holder = plan_of_project(project_id)
-    key = animals_key(holder)
+    account = plan_of_project(project_id)
+    key = animals_key(account)
     if key is None or take_cached_room(key, number):
         return
-    lock_account(session, holder.account_id)
-    if not take_counted_room(key, number, key.cap - count_account_animals(holder.account_id)):
-        raise PlanLimit(animal_limit_sentence(holder))
+    lock_account(session, account.account_id)
+    if not take_counted_room(key, number, key.cap - count_account_animals(account.account_id)):
+        raise PlanLimit(animal_limit_sentence(account))
 
 
 def take_restored_animals(session: Session, project_id: int, ids: Collection[int], now: datetime) -> None:
-    """Take room for restored animals that no longer counted. Raises PlanLimit if there is not enough room."""
+    """Take room for the restored animals that had stopped counting towards the limit.
+
+    Raises PlanLimit if there is not enough room.
+    """
     gone = (Animal.project_id == project_id, Animal.removed_at <= now - REMOVED_COUNT_FOR)
     ids_of_project = set(session.scalars(select(Animal.id).where(*gone)))
     if number := len(ids_of_project.intersection(ids)):
@@ -97,17 +100,17 @@ def take_restored_animals(session: Session, project_id: int, ids: Collection[int
 
 
 def animals_left(project_id: int, session: Session | None = None) -> tuple[int | None, str]:
-    """Return how many more animals are allowed (None for no limit), and the error message for more.
+    """Return how many more animals are allowed (None for no limit), and the error for a larger number.
 
     With ``session``, the account is locked until the session's transaction ends.
     """
-    holder = plan_of_project(project_id)
-    cap = holder.caps.animals
+    account = plan_of_project(project_id)
+    cap = account.caps.animals
     if cap is None:
         return None, ""
     if session is not None:
-        lock_account(session, holder.account_id)
-    return max(0, cap - count_account_animals(holder.account_id)), animal_limit_sentence(holder)
+        lock_account(session, account.account_id)
+    return max(0, cap - count_account_animals(account.account_id)), animal_limit_sentence(account)
 
 
 def take_photo_bytes(project_id: int, size: int) -> None:
@@ -115,24 +118,24 @@ def take_photo_bytes(project_id: int, size: int) -> None:
 
     No lock is needed, because the queue adds an account's photos one at a time.
     """
-    holder = plan_of_project(project_id)
-    cap = holder.caps.photo_bytes
+    account = plan_of_project(project_id)
+    cap = account.caps.photo_bytes
     if cap is None:
         return
-    key = RoomKey("photo bytes", holder.account_id, cap)
+    key = RoomKey("photo bytes", account.account_id, cap)
     if not take_cached_room(key, size) and not take_counted_room(
-        key, size, cap - count_photo_bytes(holder.account_id)
+        key, size, cap - count_photo_bytes(account.account_id)
     ):
-        limit = f"The {holder.plan.capitalize()} plan includes {cap // 10**9:,} GB of photos."
-        raise PlanLimit(f"{limit} {PHOTOS_ADVICE.format(advice_for_more(holder.plan))}")
+        limit = f"The {account.plan.capitalize()} plan includes {cap // 10**9:,} GB of photos."
+        raise PlanLimit(f"{limit} {PHOTOS_ADVICE.format(advice_for_more(account.plan))}")
 
 
-def animal_limit_sentence(holder: ProjectPlan) -> str:
-    limit = f"The {holder.plan.capitalize()} plan includes {counted(holder.caps.animals or 0, 'animal')}."
-    return f"{limit} {ANIMALS_ADVICE.format(advice_for_more(holder.plan))}"
+def animal_limit_sentence(account: ProjectPlan) -> str:
+    limit = f"The {account.plan.capitalize()} plan includes {counted(account.caps.animals or 0, 'animal')}."
+    return f"{limit} {ANIMALS_ADVICE.format(advice_for_more(account.plan))}"
 
 
-def animals_key(holder: ProjectPlan) -> RoomKey | None:
+def animals_key(account: ProjectPlan) -> RoomKey | None:
     """Return the key of an account's room for animals; None for an account without a limit."""
-    cap = holder.caps.animals
-    return None if cap is None else RoomKey("animals", holder.account_id, cap)
+    cap = account.caps.animals
+    return None if cap is None else RoomKey("animals", account.account_id, cap)

@@ -1,4 +1,4 @@
-"""Addition of single animals, once per idempotency key."""
+"""Addition of single animals through the API, with idempotency keys."""
 
 import hashlib
 import json

@@ -1,3 +1,5 @@
+"""Queries of the API for one animal and for a page of animals."""
+
 from functools import cache
 
 from sqlalchemy import bindparam, literal_column, select

@@ -109,7 +109,7 @@ def new_bond(session: Session, project_id: int) -> int:
 
 
 def set_bond(session: Session, bond_id: int | None, now: datetime, *where: ColumnElement[bool]) -> None:
-    """Set the bond through the ORM. This also updates the search words."""
+    """Set the bond through the ORM, which also updates the search words."""
     other = Animal.bond_id.is_not(None) if bond_id is None else Animal.bond_id.is_distinct_from(bond_id)
     for animal in session.scalars(select(Animal).where(*where, other).order_by(Animal.id)):
         animal.bond_id, animal.updated_at = bond_id, now

@@ -41,7 +41,7 @@ class CatalogueFilters(NamedTuple):
     companions: frozenset[str] = frozenset()
     """Some of ``COMPANIONS``. The animal must be known to get on with each companion."""
     untested: bool = False
-    """Whether to include animals for which this is unknown: whether they get on with the companions."""
+    """Whether to include animals whose ``good_with_…`` columns are unknown."""
 
 
 class PagePosition(NamedTuple):
@@ -61,7 +61,7 @@ def newest(wanted: CatalogueFilters, after: PagePosition | None, limit: int, tod
 
 
 RARE_MOST = 1_000
-"""Number of matches up to which PostgreSQL reads all matches first.
+"""Largest number of matches for which PostgreSQL reads all matches first.
 
 With more matches, a page is filled quickly by reading animals by id.
 """
@@ -106,7 +106,7 @@ def longest_waiting(
 def best_match(
     wanted: CatalogueFilters, after: PagePosition | None, limit: int, today: date
 ) -> list[Listing]:
-    """Return matching animals by the best field that has the words (name first), then newest first.
+    """Return matching animals, sorted by rank (best first), then by id (newest first).
 
     Each rank is a separate statement, so that a page reads only the part of the index that it shows.
     """
@@ -220,7 +220,7 @@ def apply_filters(query: AnySelect, shape: Shape) -> AnySelect:
 
 
 def iso_date(name: str) -> ColumnElement[date]:
-    """Return a bound parameter for a date in ISO 8601. The drivers of both databases accept it."""
+    """Return a bound parameter for an ISO 8601 date. The drivers of both databases accept such a text."""
     return bindparam(name, type_=Date())
 
 

@@ -1,4 +1,4 @@
-"""The columns of an animal that its catalogue card shows."""
+"""The query and the columns for the cards of animals in the catalogue."""
 
 from typing import Any, NamedTuple
 

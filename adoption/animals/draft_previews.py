@@ -111,8 +111,8 @@ def works_until(project_id: int, animal_id: int | None, now: datetime | None = N
     made = select(table_of(animal_id).preview_made_at).where(of_row(project_id, animal_id))
     with reading() as session:
         made_at = session.scalar(made if animal_id is None else made.where(Animal.removed_at.is_(None)))
-    is_over = made_at is None or made_at + GOOD_FOR <= (now or datetime.now(UTC))
-    return None if is_over or made_at is None else made_at + GOOD_FOR
+    expires_at = made_at and made_at + GOOD_FOR
+    return expires_at if expires_at and expires_at > (now or datetime.now(UTC)) else None
 
 
 def previewable_name(session: Session, project_id: int, animal_id: int) -> str:

@@ -30,6 +30,7 @@ Beyond the limit, a page says "more than" and shows no numbers for the choices.
 """
 
 COUNTED_EACH_TIME = 1_000
+"""Largest number of animals that are counted for each request, without the cache."""
 KEPT_SECONDS = 60
 """Seconds for which large counts and the counts of searches are cached."""
 
@@ -107,7 +108,7 @@ def counting_limit(wanted: CatalogueFilters) -> int:
 
 
 def count_groups(wanted: CatalogueFilters, today: date, most: int) -> list[Group]:
-    """Return up to ``most`` animals with the same project and words, grouped by filter values."""
+    """Group up to ``most`` animals of the project that match the words, by their filter values."""
     everywhere = facet_scope(wanted)
     values = query_values(everywhere, today) | {
         f"born_{group}": birth_dates(group, today)[0].isoformat() for group in AGE_GROUPS

@@ -18,7 +18,7 @@ class Piece(NamedTuple):
     prefix: bool = True
     """Whether longer words with this beginning match too."""
     fields: str = ""
-    """Signs of the fields in which the word is searched for; empty for all fields."""
+    """Prefixes of the fields in which the word is searched for; empty for all fields."""
 
 
 class Term(NamedTuple):
@@ -100,9 +100,9 @@ def with_words(
 
 
 def found_id(dialect: str, index_first: bool = False) -> ColumnElement[int]:
-    """Return the id by which search results are sorted.
+    """Return the column by which search results are sorted.
 
-    It is the index's own id, so that the index is read in order.
+    The column is the index's own id, so that the index is read in order.
     """
     if dialect == "sqlite":
         return FOUND.c.rowid

@@ -24,17 +24,17 @@ PIXELS_MOST = {
 }
 """Limits of pixels by format.
 
-Decoders need different memory per pixel. Each limit corresponds to about 300 MB.
+The decoders need different amounts of memory per pixel. At each limit, a decoder needs about 300 MB.
 """
 LONGEST = 4
-"""Limit of the ratio of the longer to the shorter side."""
+"""Largest accepted ratio between the longer and the shorter side."""
 SHORTEST_SIDE = 200
-"""Limit in pixels. A card is about this wide on a phone. A smaller photo would be blurred."""
+"""Smallest accepted side in pixels. A card on a phone has about this width. A smaller photo would blur."""
 END_OF_IMAGE = b"\xff\xd9"
 FILLER = bytes(range(1, 128))
 """Bytes appended to a truncated JPEG. The decoder fills missing pixels from them."""
 BLOCK = 16
-"""Pixel rows in one JPEG block. Not more than these rows can be missing at the bottom."""
+"""Pixel rows in one JPEG block. A JPEG with more missing rows at the bottom is rejected."""
 BAND = 64
 """Pixel rows of a large photo that are scaled down in one step."""
 ORIENTATION = 0x0112
@@ -112,13 +112,13 @@ def in_grey(data: bytes) -> "Image":
 
 def pillow() -> Any:
     """Return Pillow with the needed decoders. Pillow is imported when the first photo is processed."""
-    from PIL import AvifImagePlugin, GifImagePlugin, Image, JpegImagePlugin, PngImagePlugin, WebPImagePlugin  # noqa: F401  # noqa: F401
+    from PIL import AvifImagePlugin, GifImagePlugin, Image, JpegImagePlugin, PngImagePlugin, WebPImagePlugin  # noqa: F401
 
     if "HEIF" not in Image.OPEN:
         from pillow_heif import register_heif_opener
 
         register_heif_opener()
-        # The limit below rejects images with fewer pixels than this warning's threshold.
+        # ``refuse_misshapen`` has lower limits than this warning.
         warnings.simplefilter("ignore", Image.DecompressionBombWarning)
     return Image
 
@@ -191,7 +191,9 @@ def shrunk(image: "Image", sideways: bool) -> "Image":
 def opaque(image: "Image") -> "Image":
     """Return the image in RGB, L or CMYK, with transparent parts on white."""
     if image.mode.startswith("I"):
-        image = image.point(lambda value: value * (1 / 256)).convert("L")  # 16 bits; converted, they clip
+        image = image.point(lambda value: value * (1 / 256)).convert(
+            "L"
+        )  # from 16 bits, which convert() would clip
     if image.has_transparency_data:
         clear = image.convert("RGBA")
         ground: Image = pillow().new("RGB", image.size, "white")

@@ -10,10 +10,10 @@ BYTES_MOST = 25 * MEGA
 SCANS_MOST = 50
 """Limit of scans in a progressive JPEG.
 
-Cameras write about ten. Decoding one scan takes as long as a whole picture.
+Cameras write about ten scans. Decoding one scan takes as long as decoding a whole picture.
 """
 SEGMENTS_MOST = 10_000
-"""Limit of segments in a JPEG. Cameras write a few dozen."""
+"""Limit of segments in a JPEG. Cameras write a few dozen segments."""
 
 CHOOSE = "Choose a JPEG, PNG, WebP, AVIF, HEIC or still GIF file."
 BROKEN = "The file is damaged or cut short. Copy it from the phone or camera again, or choose another photo."
@@ -25,7 +25,7 @@ FOREIGN = (
 )
 
 MARKER = re.compile(rb"\xff[^\x00\xd0-\xd7\xff]")
-"""Start of a JPEG segment. It cannot occur in the data of a scan."""
+"""The first bytes of a JPEG segment. These bytes do not occur in the data of a scan."""
 SCAN, END = 0xDA, 0xD9
 
 
@@ -74,7 +74,7 @@ def lacks_end(data: bytes) -> bool:
 def markers_of(data: bytes) -> Iterator[int]:
     """Yield the markers of the first picture of a JPEG file, including the end marker (ITU-T T.81, B.1).
 
-    Raises FileRefused if there are more than ``SEGMENTS_MOST``. A small file can have millions.
+    Raises FileRefused if there are more than ``SEGMENTS_MOST``. A small file can have millions of markers.
     """
     at, number = 2, 0
     while found := MARKER.search(data, at):
@@ -89,7 +89,7 @@ def markers_of(data: bytes) -> Iterator[int]:
 
 
 def kind_of_container(data: bytes) -> str:
-    """Return the format of an ISO container by the container's brands (ISO/IEC 14496-12, 4.3).
+    """Return the format of an ISO container according to its brands (ISO/IEC 14496-12, 4.3).
 
     AVIF files, HEIC files and videos are such containers.
     """

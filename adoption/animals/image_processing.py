@@ -24,10 +24,10 @@ Messengers and feed readers support JPEG. Some support neither AVIF nor WebP.
 """
 
 BLUR_SIDE = 16
-BLUR_BYTES_MOST = 132  # 200 characters as a data: address
+BLUR_BYTES_MOST = 132  # makes a data: URL of 200 characters
 
 DECODING_LOCK = threading.Lock()
-"""A lock for one photo at a time per process. Decoding a large photo needs hundreds of megabytes."""
+"""Lock with which each process decodes one photo at a time. A large photo needs hundreds of megabytes."""
 
 
 class Picture(NamedTuple):

@@ -52,7 +52,10 @@ def numbers_in(text: str | None) -> list[str]:
 def find_microchip_holder(
     session: Session, project_id: int, text: str | None, animal_id: int | None
 ) -> str | None:
-    """Return the name of another animal of the project with one of these chips; removed ones do not count."""
+    """Return the name of another animal of the project with one of these chips.
+
+    Removed animals do not count.
+    """
     written = func.upper(CareRecord.microchip)
     for between in " -.":
         written = func.replace(written, between, "")

@@ -67,8 +67,8 @@ class Animal(Base):
         known_values_check("size", SIZES),
         known_values_check("coat", COATS),
         CheckConstraint("fee_cents >= 0", name="fee_not_negative"),
-        # Indexes for the API's lists, with and without a status, so that no page scans the table. They
-        # contain every column that a list shows, so a page reads only the index.
+        # Indexes for the API's lists, with and without a status filter, so that no page scans the table.
+        # Each index contains every column that a list shows, so a page reads only the index.
         listed_index("project_id", "id", "name", "category_id", "status"),
         listed_index("project_id", "status", "id", "name", "category_id"),
         # Indexes for the catalogue of all projects: newest first, newest first within a species, and longest
@@ -112,7 +112,7 @@ class Animal(Base):
     preview_number: Mapped[int] = mapped_column(default=0, server_default="0")
     """A number in each preview link. Increasing the number stops all earlier links."""
     preview_made_at: Mapped[datetime | None]
-    """When the newest preview link was made; None if the link was stopped."""
+    """When the newest preview link was made; None if there is no link or if the link was stopped."""
     code: Mapped[str | None] = mapped_column(String(100))
     """The shelter's own reference for the animal, unique in the project."""
     breed_primary: Mapped[str | None] = mapped_column(String(100))
@@ -146,7 +146,7 @@ class Animal(Base):
     description_html: Mapped[str | None] = mapped_column(Text, deferred=True)
     description_beginning: Mapped[str | None] = mapped_column(Text, deferred=True)
     needs_html: Mapped[str | None] = mapped_column(Text, deferred=True)
-    """HTML rendered by ``adoption.markdown``; None until the text is rendered again."""
+    """Rendered text from ``adoption.markdown``, as in the two columns before. None means not rendered yet."""
     created_at: Mapped[datetime]
     updated_at: Mapped[datetime]
 
@@ -165,7 +165,7 @@ PUBLISHED = and_(
 )
 """Condition for the animals of published projects."""
 SHOWN_CLAUSE = and_(Animal.listed, PUBLISHED)
-"""Condition for the animals that the public sees. Every query uses it, except the shelter's own queries."""
+"""Condition for the animals that the public sees. Only queries for the shelter's staff omit it."""
 
 
 @event.listens_for(Animal, "before_insert")

@@ -17,7 +17,7 @@ from adoption.storage.database import NEVER_AGAIN, Base, Identity
 
 
 class Photo(Base):
-    """A photo of an animal. ``digest`` is in the names of its files in the photo store."""
+    """A photo of an animal. The names of the photo's files in the photo store contain ``digest``."""
 
     __tablename__ = "photos"
     __table_args__ = (

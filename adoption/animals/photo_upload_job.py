@@ -35,7 +35,7 @@ log = logging.getLogger("homeward.photos")
 Develop = Callable[[bytes], Picture]
 
 STALE_AFTER = timedelta(minutes=5)
-"""Age after which a claim counts as a dead worker's. One photo takes 3 minutes at most."""
+"""Age after which a claim has expired, because its worker has stopped. One photo takes 3 minutes at most."""
 ATTEMPTS_MOST = 3
 GIVEN_UP = "This photo could not be processed. Save it as JPEG, then choose that."
 LOST_FILE = "The file was lost on our side. Add the photo again."
@@ -56,7 +56,7 @@ class ClaimedUpload(NamedTuple):
 
 def process_waiting(develop: Develop = develop_in_subprocess, now: Clock = utc_now) -> None:
     """Process all waiting photos. Raises Unavailable if a service fails, and database errors."""
-    # Check again after each photo. A job that starts during a photo does nothing.
+    # Check again after each photo, because a job that starts while a photo is processed does nothing.
     while not STOPPING.is_set() and accounts_with_uploads(now()) and process_next(develop, now):
         continue
 

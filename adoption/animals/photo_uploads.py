@@ -38,7 +38,7 @@ UNFINISHED = PhotoUpload.finished_at.is_(None)
 
 
 class TooManyWaiting(Conflict):
-    """The account has too many waiting photos. Another photo is accepted once some are processed."""
+    """The account has too many waiting photos. Another photo is accepted after some of them are processed."""
 
 
 def receive_photo(
@@ -51,14 +51,14 @@ def receive_photo(
     now: datetime | None = None,
     note: Callable[[Session, PhotoUpload], None] | None = None,
 ) -> PhotoUpload:
-    """Store a photo.
+    """Store an uploaded photo. The queue later adds the photo after the animal's other photos.
 
-    The queue later adds it after the animal's other photos. ``alt`` is the photo's description.
+    ``alt`` is the photo's description. ``note`` is called in the transaction that adds the upload.
 
-    ``note`` is called in the transaction that adds the upload. Raises NotFound for an unknown animal,
-    PlanLimit if the photo exceeds the plan, Invalid for an invalid description, Conflict if the animal has
-    too many photos, TooManyWaiting if the account has too many waiting photos, FileRefused if the start of
-    the file shows that it is not a photo, and Unavailable if the file cannot be stored.
+    Raises NotFound for an unknown animal, PlanLimit if the photo exceeds the plan, Invalid for an invalid
+    description, Conflict if the animal has too many photos, TooManyWaiting if the account has too many
+    waiting photos, FileRefused if the start of the file shows that it is not a photo, and Unavailable if the
+    file cannot be stored.
     """
     now, alt = now or datetime.now(UTC), clean_alt_text(alt)
     check_header(data)
@@ -133,7 +133,7 @@ def uploaded_photo(session: Session, upload: PhotoUpload) -> Photo | None:
 
 
 def report_other_description(upload: PhotoUpload, photo: Photo) -> None:
-    """Record a failure: the animal already has this photo with another description."""
+    """Record a failure if the animal already had this photo with another description."""
     if upload.is_repeat:
         is_other = upload.alt and photo.alt and upload.alt != photo.alt
         upload.failure = OTHER_DESCRIPTION.format(photo.alt, upload.alt) if is_other else ""

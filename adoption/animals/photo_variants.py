@@ -1,4 +1,4 @@
-"""Names, widths and formats of a photo's files."""
+"""Widths, formats and file names in which each photo is stored."""
 
 WIDTHS = (400, 800, 1600)
 """Widths of the files in pixels. Photos are never enlarged."""
@@ -33,6 +33,6 @@ def social_media_file_name(digest: str) -> str:
 
 
 def social_media_size(width: int, height: int) -> tuple[int, int]:
-    """Return the size of the JPEG for social media previews, from the photo's size."""
+    """Return the width and height of the JPEG for social media previews of a photo with this size."""
     fitting = min(width, SHARED_WIDTH)
     return fitting, max(1, round(height * fitting / width))

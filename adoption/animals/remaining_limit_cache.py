@@ -1,4 +1,7 @@
-"""Cache of how much of a plan limit remains, in each process."""
+"""Cache of the room that remains below a plan limit, in each process.
+
+Room is the number of animals or of bytes that an account can still add.
+"""
 
 import threading
 import time
@@ -7,18 +10,18 @@ from typing import NamedTuple
 from flask import current_app
 
 CACHED_SHARE = 16
-"""Divisor of the remaining room. A process caches this part of it, so that it need not count each time."""
+"""Divisor of the remaining room. A process caches this part of the room, and then counts less often."""
 CACHED_SECONDS = 5
-"""How long the cached room is valid. An account cannot use up the rest of its room in this time."""
+"""Seconds for which cached room is valid. An account cannot use up the rest of its room so quickly."""
 CACHED_ACCOUNTS_MOST = 10_000
-"""Limit of accounts whose room a process caches."""
+"""Largest number of accounts whose room a process caches."""
 CACHE_LOCK = threading.Lock()
 
 
 class RoomKey(NamedTuple):
-    """Key of cached room.
+    """Key of an account's cached room.
 
-    The key includes the limit, so that after a change of plan animals are counted again.
+    The key includes the limit. So a change of plan makes the cached room invalid.
     """
 
     what: str
@@ -27,13 +30,13 @@ class RoomKey(NamedTuple):
 
 
 def cached_rooms() -> dict[RoomKey, tuple[int, float]]:
-    """Return the cached rooms by key, each with the time when it expires."""
+    """Return the cached room by key, with the monotonic time at which it expires."""
     rooms: dict[RoomKey, tuple[int, float]] = current_app.extensions.setdefault("homeward.rooms", {})
     return rooms
 
 
 def take_cached_room(key: RoomKey, wanted: int) -> bool:
-    """Take cached room. Return whether the cache had enough."""
+    """Take some of the cached room. Return whether the cache had enough room."""
     with CACHE_LOCK:
         room, until = cached_rooms().get(key, (0, 0))
         if until < time.monotonic() or room < max(wanted, 1):
@@ -43,7 +46,7 @@ def take_cached_room(key: RoomKey, wanted: int) -> bool:
 
 
 def take_counted_room(key: RoomKey, wanted: int, left: int) -> bool:
-    """Take some of the remaining room, and cache a part of the rest. Return whether enough room remained."""
+    """Take some of the room ``left``, and cache a part of the rest. Return whether enough room was left."""
     with CACHE_LOCK:
         kept = cached_rooms()
         kept.pop(key, None)

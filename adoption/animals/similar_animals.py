@@ -1,4 +1,4 @@
-"""Search for animals that are similar to another animal."""
+"""Animals that are similar to a given animal, for the animal's page."""
 
 from datetime import UTC, date, datetime
 
@@ -12,14 +12,14 @@ from adoption.animals.profiles import Profile
 from adoption.storage.prepared_statements import Prepared
 
 LOOKED_AT = 40
-"""Limit of candidates of each kind that are compared. This many can be read in less than a millisecond."""
+"""Largest number of candidates of each kind. Reading this many takes less than a millisecond."""
 OWN_LOOKED_THROUGH = 500
-"""Limit of the shelter's waiting animals whose species is checked. The check reads only the index."""
+"""Largest number of the shelter's waiting animals whose species is checked. The check reads only an index."""
 NEVER = "9999-12-31"
 
 
 def candidates() -> Subquery:
-    """Return the ids of the newest animals of the species, both overall and of the shelter."""
+    """Return the ids of the newest animals of the species, both from all shelters and from this shelter."""
     category_id: BindParameter[int] = bindparam("category_id")
     newest = (
         select(Animal.id)

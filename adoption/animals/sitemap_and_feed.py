@@ -26,7 +26,7 @@ class SitemapEntry(NamedTuple):
     name: str
     project_id: int
     changed: str
-    """When the animal was last changed: a time to the second, in RFC 3339 format."""
+    """The time of the animal's last change, to the second, in RFC 3339 format."""
 
 
 def parts_of_sitemap(project_id: int | None) -> list[int]:
@@ -92,7 +92,7 @@ def categories_with_animals(project_id: int | None) -> Sequence[int]:
 
 
 class FeedDetails(NamedTuple):
-    """What a feed shows of an animal, in addition to the card's columns."""
+    """The columns of an animal that a feed shows, in addition to the columns of its catalogue card."""
 
     description: str
     description_beginning: str | None

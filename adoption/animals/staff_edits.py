@@ -135,7 +135,7 @@ class AnimalEdit(NamedTuple):
     opened: Mapping[str, str] = {}
     """``OpenedAnimal.fingerprints`` of the animal when the form was loaded."""
     choices: Mapping[str, str] = {}
-    """The chosen value of each clashing field, as returned by ``merging.choice_text``."""
+    """The chosen value of each clashing field, as returned by ``three_way_merge.choice_text``."""
 
 
 def save_animal(by: Editor, animal_id: int, edit: AnimalEdit, now: datetime | None = None) -> SavedAnimal:

@@ -32,7 +32,7 @@ from adoption.storage.database import db
 
 WORDS_MOST = 8
 CHIP_SHORTEST = 4
-"""Limit below which part of a microchip number is not searched for."""
+"""Length of the shortest part of a microchip number that is searched for."""
 
 STANDINGS = ("listed", "hidden", "removed")
 
@@ -115,7 +115,7 @@ class SortOrder(NamedTuple):
 
 COLUMNS = Animal.__table__.c
 ADOPTED: ColumnElement[str] = literal_column("'sold'")
-"""The status as part of the SQL text.
+"""The status ``sold`` as part of the SQL text.
 
 With a bound value, the database would not use the index of waiting animals.
 """
@@ -155,10 +155,11 @@ def page_of_rows(
 
 
 def ordered_queries(wanted: Select[Any], order: SortOrder, backwards: bool, text: str) -> list[Select[Any]]:
-    """Return queries. Their results, one query after another, are the animals in order.
+    """Return queries. The results of the first query, then of the second, are the animals in order.
 
-    Animals with and without a value have separate queries, so that an index can sort each query. SQLite and
-    PostgreSQL place NULLs differently. A text search has few results, so one query sorts them.
+    Animals with a value and animals without one have separate queries, so that an index can sort each query.
+    In a single query, SQLite and PostgreSQL would place NULLs differently. A text search has few results, so
+    a single query sorts them without an index.
     """
     descending = backwards != order.is_reversed
     direction = desc if descending else asc
@@ -185,7 +186,10 @@ def find_rows(session: Session, project_id: int, ids: Any) -> list[StaffListRow]
 
 
 def find_only_hit(session: Session, project_id: int, sought: AnimalSearch) -> int | None:
-    """Return the only animal with this code or name, or else the only result; None if there is neither."""
+    """Return the id of the only animal with exactly this code or name, or else of the only result.
+
+    Return None if there is neither.
+    """
     if not sought.text:
         return None
     exact = exact_first(sought.text)

@@ -31,7 +31,7 @@ def shown_index(*columns: str) -> Index:
 def sorted_index(column: str) -> Index:
     """Return an index of a project's animals by a date column.
 
-    It contains only animals that have the date.
+    The index contains only animals that have the date.
     """
     known = text(f"{column} IS NOT NULL")
     name = f"ix_animals_project_id_{column}_id"

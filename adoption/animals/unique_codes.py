@@ -15,10 +15,7 @@ from adoption.translations import gettext
 def find_code_holder(
     session: Session, project_id: int, code: str | None, animal_id: int | None
 ) -> str | None:
-    """Return the name of another animal in the project with this code;
-
-    None if no other animal has the code.
-    """
+    """Return the name of another animal in the project with this code; None if there is no such animal."""
     if not code:
         return None
     theirs = select(Animal.name).where(Animal.project_id == project_id, Animal.code == code)

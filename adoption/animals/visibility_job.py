@@ -31,7 +31,7 @@ OF_ONE_ACCOUNT = Throttle(
 )
 """Limit of changes by one account.
 
-Each change stores a version of the site's texts and may update a portion of animals at once.
+Each change stores a version of the site's texts, and can update a portion of the animals at once.
 """
 
 
@@ -45,8 +45,8 @@ def apply_all(
 ) -> None:
     """Finish the changes of all projects. Two processes may run this at the same time.
 
-    After each portion, the function pauses for as long as the portion took, so that others can write. Then it
-    continues with the next account.
+    After each portion, the function pauses for as long as the portion took, so that other writers
+    need not wait. Then the function continues with the next account.
     """
     while not queue.STOPPING.is_set() and (project_ids := next_projects()):
         for project_id in project_ids:

@@ -26,7 +26,7 @@ from adoption.unicode_normalization import normal_form
 OLDEST_MONTHS = 150 * 12
 """Limit of an age in months: 150 years, the age of a tortoise."""
 BARE_MOST = 30
-"""Limit of a number of years without a unit.
+"""Largest number without a unit that is read as years.
 
 A larger number is more likely in months or weeks, or a birth year.
 """

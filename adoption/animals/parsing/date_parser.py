@@ -58,7 +58,7 @@ def parse_date_time(text: str, day_first: bool | None, year_now: int) -> datetim
     """Return the date in a cell, and the time if the cell has one.
 
     ``day_first`` is the order of day and month in the column. If it is None, ambiguous dates are rejected.
-    Two-digit years end with the year after ``year_now``. Raises ValueError with the reason and the fix.
+    A two-digit year is at most the year after ``year_now``. Raises ValueError with the reason and the fix.
     """
     if text.lower() in NOT_KNOWN or NO_DAY.fullmatch(text):
         raise ValueError(message("the date is not known, so it is left blank"))
@@ -80,7 +80,7 @@ class ParsedDate(NamedTuple):
 
 
 def parse_birth_date(text: str, day_first: bool | None, year_now: int) -> ParsedDate:
-    """Return the birth date in a cell. A year becomes its middle, a month its 15th day.
+    """Return the birth date in a cell. A year becomes the middle of the year. A month becomes the 15th.
 
     Raises ValueError, with the reason, if the cell has no valid birth date.
     """
@@ -130,7 +130,7 @@ def year_last(found: re.Match[str], day_first: bool | None, year_now: int) -> da
     day, month = (first, second) if day_first else (second, first)
     year = full_year(found["y"], year_now)
     if year < 2000 and is_short_iso(found):
-        # As year-month-day, "20-02-28" would be in 1928, before the birth of any animal in a shelter.
+        # As day-month-year, "20-02-28" would be in 1928, before the birth of any animal in a shelter.
         return dated(full_year(found["a"], year_now), second, int(found["y"]), found)
     return dated(year, month, day, found)
 
@@ -208,10 +208,7 @@ def dated(year: int, month: int, day: int, found: re.Match[str]) -> datetime:
 
 
 def time_of_day(found: re.Match[str]) -> time:
-    """Return the time after a date.
-
-    It is midnight if the time is missing or invalid: no column needs a time.
-    """
+    """Return the time that follows a date; midnight if the time is missing or invalid."""
     hour = found.groupdict().get("hour")
     if hour is None:
         return time()

@@ -71,7 +71,7 @@ def parse_asm_sex(text: str) -> Sex:
 def parse_altered(text: str) -> Sex:
     """Parse a cell about altering.
 
-    It has yes or no, or a word such as ``Spayed``, which also shows the sex.
+    The cell has yes or no, or a word such as ``Spayed``, which also shows the sex.
     """
     try:
         return Sex(None, parse_yes_no(text))

@@ -167,7 +167,7 @@ MIXED_BREEDS = frozenset(
     ["mestizo", "mestiza", "croise", "croisee", "mischling", "meticcio", "meticcia", "mestico", "mestica",
      "srd", "sem raca definida", "vira-lata", "kruising", "bastaard", *map(plain_word, ("雑種", "ミックス"))]
 )  # fmt: skip
-"""Words for a mix in other languages. They are stored as the breed, as the shelter wrote them."""
+"""Words for a mix in other languages. Such a word is stored as the breed, as the shelter wrote it."""
 
 COLOUR_WORDS = {
     "brn": "Brown", "blk": "Black", "wht": "White", "org": "Orange", "gry": "Gray", "br": "Brown",

@@ -47,9 +47,9 @@ WORDS_MOST = 8
 
 
 def age_at_start(words: Sequence[str]) -> tuple[int, tuple[str, ...]] | None:
-    """Return the number of words of an age, and the age groups that the age includes.
+    """Return how many words the age has, and the age groups that it includes.
 
-    Return None if the words do not start with an age.
+    The age must be at the start of the words. If the words start with no age, return None.
     """
     lead = next((words_ for words_ in LEADS if tuple(words[: len(words_)]) == words_), ())
     rest = words[len(lead) :]

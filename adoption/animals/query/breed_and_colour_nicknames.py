@@ -1,4 +1,4 @@
-"""Nicknames of breeds, coats and colours, as a table.
+"""Nicknames of breeds, coats, colours and yes-or-no columns, as tables.
 
 Each line is ``what shelters write | what people type``. On both sides, commas separate alternatives.
 """

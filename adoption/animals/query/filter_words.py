@@ -39,7 +39,7 @@ children | kid, child, children, toddler, family, niño, niña
 dogs | dog, perro
 cats | cat, gato
 """
-"""Companions that an animal gets on with. The keys are the words after "good with" or before "friendly"."""
+"""Companions, each with the words that people type after "good with" or before "friendly"."""
 
 GETS_ON = (
     "good with", "great with", "fine with", "ok with", "okay with", "safe with", "safe for", "good for",

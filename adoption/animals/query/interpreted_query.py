@@ -15,7 +15,7 @@ class RecognisedFilter(NamedTuple):
     rest: str
     """The query without the words that mean the filter."""
     others: tuple[FilterMeaning, ...]
-    """Filters that the same words mean too. "Kitten" means a species as well as an age."""
+    """Other filters that the same words mean. "Kitten" means a species and also an age."""
 
 
 class SearchedPhrase(NamedTuple):
@@ -42,7 +42,7 @@ class InterpretedQuery(NamedTuple):
     unused: tuple[str, ...] = ()
     """Words for a filter that another choice overrides, as typed."""
     excluded: tuple[str, ...] = ()
-    """Words for what the visitor does not want, as typed. They are not searched for."""
+    """Words for what the visitor does not want, as typed. The words are not searched for."""
     ages: tuple[UnclearAge, ...] = ()
     left: tuple[SearchedPhrase, ...] = ()
     left_text: str = ""

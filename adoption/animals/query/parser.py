@@ -54,7 +54,7 @@ def read_query(text: str, chosen: Mapping[str, object], places: Places) -> Inter
 
 
 def with_places(typed: TypedQuery, segments: Sequence[Segment], places: Places) -> list[Segment]:
-    """Return the segments, in which words of a shelter's or town's name are plain text and not filters.
+    """Return the segments, with the words of a shelter's or town's name as plain text instead of filters.
 
     "Little Tarrow" is a village, not a small animal. A species remains a filter, also in "Tilbrook cats".
     """
@@ -74,7 +74,7 @@ def with_places(typed: TypedQuery, segments: Sequence[Segment], places: Places) 
 
 
 def is_no_text(segment: Segment) -> bool:
-    """Return whether the words are not searched for, because they are about a filter."""
+    """Return whether the words are not searched for, because they mean a filter, an age or an exclusion."""
     return bool(segment.meanings or segment.is_excluded or segment.age_groups)
 
 
@@ -135,7 +135,7 @@ EDGES = " ,;-/&+"
 
 
 def text_without(typed: TypedQuery, removed: Collection[int]) -> str:
-    """Return the text without these words, and without words and signs that joined them to others."""
+    """Return the text without these words and without the punctuation next to them."""
     text = typed.text
     for end in sorted(n for n in removed if n + 1 not in removed)[::-1]:
         first = next(n for n in range(end, -1, -1) if n - 1 not in removed)

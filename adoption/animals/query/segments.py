@@ -172,7 +172,10 @@ def companions_at(typed: TypedQuery, at: int) -> Iterator[Segment]:
 
 
 def separable(who: list[int], n: int) -> tuple[int, ...]:
-    """Return the positions of the words to remove with companion ``n``: its own, and the "and" next to it."""
+    """Return the positions of the words to remove with companion ``n``.
+
+    The positions are of the companion's words and of the "and" next to them.
+    """
     return tuple(range(who[0], who[1])) if n == 0 else tuple(range(who[n - 1] + 1, who[n] + 1))
 
 

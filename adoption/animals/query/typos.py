@@ -30,14 +30,14 @@ LONGEST = 12
 TWO_TYPOS_FROM = 7
 """Length of the shortest word that may have two typos. Shorter words may have one."""
 BEGINNINGS = (4, 3, 2)
-"""Numbers of first letters that are assumed to be correct.
+"""How many letters at the start of a word are assumed to be correct.
 
-They are tried in order until some word starts with them.
+The numbers are tried in order until a known word starts with so many correct letters.
 """
 LOOKED_AT = 1_000
 """Limit of animals, newest first, whose names and breeds are compared."""
 CORRECTIONS = Throttle("typos", 20, MINUTE)
-"""Limit of corrected queries per network address. It is more than anyone types."""
+"""Limit of corrected queries per network address. No person types as many queries."""
 
 Columns = tuple[ColumnElement[Any] | InstrumentedAttribute[Any], ...]
 NAMES_AND_BREEDS: Columns = (Animal.name, Animal.breed_primary, Animal.breed_secondary)

@@ -1,7 +1,7 @@
 """Words for headers and values in languages other than English: one module with tables per language.
 
-Words for values are recognised in every file. Some headers have another meaning in another language. They
-count only if the file has other headers of their language.
+Words for values are recognised in every file. Some headers have another meaning in another language. Such
+headers count only if the file has other headers of the same language.
 """
 
 from adoption.animals.parsing.languages.dutch import DUTCH
@@ -13,8 +13,6 @@ from adoption.animals.parsing.languages.language import Language, Words
 from adoption.animals.parsing.languages.portuguese import PORTUGUESE
 from adoption.animals.parsing.languages.spanish import SPANISH
 from adoption.animals.parsing.text_cleanup import plain_word
-
-__all__ = ["LANGUAGES", "meanings_of", "words_of"]
 
 LANGUAGES: tuple[Language, ...] = (SPANISH, FRENCH, GERMAN, ITALIAN, PORTUGUESE, DUTCH, JAPANESE)
 

@@ -16,7 +16,7 @@ class Language:
     weak: str
     """Headers that have another meaning in another language.
 
-    They count only with another header of this language.
+    Such a header counts only if the file has another header of this language.
     """
     hiding: Words
     """Parts of headers, for columns that can hide an animal."""
