@@ -1,4 +1,4 @@
-"""Labels of statuses, species and other values of columns."""
+"""Labels of an animal's status, species, sex, age, size and breed."""
 
 from datetime import date
 from typing import NamedTuple

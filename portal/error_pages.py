@@ -200,10 +200,10 @@ def error_page(error: Exception, status: int) -> ErrorPage:
     if status != 413:
         return ErrorPage(gettext(page.title), gettext(page.sentence))
     page = PAGES[413] if takes_files() else FORM_TOO_LARGE
-    return ErrorPage(gettext(page.title), gettext(page.sentence, size=size_in_words(largest_form())))
+    return ErrorPage(gettext(page.title), gettext(page.sentence, size=body_limit_in_words(largest_form())))
 
 
-def size_in_words(size: int) -> str:
+def body_limit_in_words(size: int) -> str:
     return f"{size // 1_048_576} MB" if size >= 1_048_576 else f"{size // 1024} kB"
 
 

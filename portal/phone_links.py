@@ -6,7 +6,7 @@ PHONE = re.compile(r"[+(]?[0-9][0-9 ()./-]{4,}")
 
 
 def tel_number(phone: str) -> str:
-    """Return a phone number for a ``tel:`` link (RFC 3966).
+    """Return a phone number for a ``tel:`` link.
 
     The result is an empty text if the text is not one phone number.
     """

@@ -165,7 +165,7 @@ def profile_values(seen: ShownProfile) -> dict[str, Any]:
         "they": they,
         "badge": STATUSES[profile.status],
         "called": facts.name_of_kind(profile, today),
-        "waiting": facts.waiting_time(profile, today),
+        "waiting": facts.animal_waiting_time(profile, today),
         "facts": facts.fact_table(profile, today),
         "company": facts.companions_of(profile),
         "together": join_names([they, *open_mates]),

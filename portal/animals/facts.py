@@ -153,7 +153,7 @@ def companions_of(animal: Profile) -> list[Company]:
     ]
 
 
-def waiting_time(animal: Profile, today: date) -> WaitingTime | None:
+def animal_waiting_time(animal: Profile, today: date) -> WaitingTime | None:
     """Return how long the animal has waited.
 
     The result is None if the arrival date is unknown or the animal is adopted.

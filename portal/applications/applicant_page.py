@@ -24,6 +24,9 @@ from portal.dates import current_date, day_of, show_times_in
 from portal.responses import private
 from portal.translated_labels import Labels
 
+NOT_ANSWERED = message("Not answered")
+HOMES = Labels({"own": message("I own my home"), "rent": message("I rent my home")})
+
 
 class ApplicantNameForm(Form):
     """The question that the private page asks before it shows the answers."""
@@ -124,12 +127,6 @@ def withdraw(token: str) -> Response:
         return private(make_response(redirect(back, 303)))
     words = {"animals": join_names(found.names), "number": len(found.names), "shelter": found.shelter.name}
     return private(make_response(render("applications/withdrawal.html", token=token, **words)))
-
-
-NOT_ANSWERED = message("Not answered")
-
-
-HOMES = Labels({"own": message("I own my home"), "rent": message("I rent my home")})
 
 
 def headline_of(followed: ApplicantView, just_sent: bool) -> OutcomeText:

@@ -22,19 +22,6 @@ SIMILAR_MOST = 4
 NAME_WORDS_MOST = 3
 
 
-class Chip(NamedTuple):
-    """A filter in use, with the link that removes it."""
-
-
-COUNTED_MOST = 1_000
-
-
-SIMILAR_MOST = 4
-
-
-NAME_WORDS_MOST = 3
-
-
 class NameMatches(NamedTuple):
     """Animals whose name was read as a filter, such as a cat called Bunny."""
 

@@ -20,7 +20,7 @@ def test_contrast_is_that_of_wcag() -> None:
 
 
 def test_a_colour_is_read_as_css_does() -> None:
-    # CSS Color 4, 4.1 and 9.3: what browsers compute for these.
+    # The colours that browsers compute (CSS Color 4, 4.1 and 9.3).
     for colour, lightness, chroma, hue in (
         (Rgb(255, 0, 0), 0.628, 0.258, 29.2),
         (Rgb(0, 0, 255), 0.452, 0.313, 264.1),
