@@ -9,6 +9,6 @@ def operator_email() -> str:
 
 
 def platform_link(path: str) -> str:
-    """Return the URL of a page on the platform's host, whatever host was requested."""
+    """Return the URL of a page on the platform's host, even if a different host was requested."""
     root: str = current_app.config["HOMEWARD"].platform_url
     return root + path

@@ -1,1 +1,1 @@
-"""Accounts: their plans, members, invitations, sessions and API keys."""
+"""Accounts of shelters, with plans, members, invitations, sessions and API keys."""

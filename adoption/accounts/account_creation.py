@@ -50,8 +50,9 @@ def create_account(
 ) -> tuple[Account, Project]:
     """Create an account with an owner and a first project.
 
-    An existing user keeps their password. If ``person``, the name of a new owner, is given, the user must not
-    exist yet. Raises Conflict if the user or the slug exists, and Invalid with all errors in the values.
+    ``person`` is the name of a new owner. With ``person``, the user must not exist yet. Without it, the owner
+    can be an existing user, who keeps their password. Raises Conflict if the user or the slug exists, and
+    Invalid, with all errors, if values are wrong.
     """
     new = check_new_account(NewAccount(name.strip(), owner, plan, password, person, currency, time_zone))
     now = now or datetime.now(UTC)
@@ -60,7 +61,7 @@ def create_account(
 
 
 def check_new_account(new: NewAccount) -> NewAccount:
-    """Return the values in their stored form. Raises Invalid with all errors in the values."""
+    """Return the values in their stored form. Raises Invalid, with all errors, if values are wrong."""
     violations = []
     try:
         new = new._replace(time_zone=check_time_zone(new.time_zone))
@@ -108,7 +109,7 @@ def insert_account(
         owner = Member(account_id=account.id, user_id=user.id, role=OWNER, created_at=now)
         session.add_all([project, owner])
         session.flush()
-        by = by._replace(user_id=user.id) if new.person else by  # a user who signs up had no id until now
+        by = by._replace(user_id=user.id) if new.person else by  # a user who signs up gets an id only now
         trail.record(session, by, "account.opened", account.id, project.id, new.name)
     return account, project
 

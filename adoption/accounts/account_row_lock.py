@@ -1,4 +1,4 @@
-"""Lock on an account, under which one transaction at a time counts what it has."""
+"""Lock on an account's row, so that only one transaction at a time counts the account's data."""
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -7,8 +7,9 @@ from adoption.accounts.models import Account
 
 
 def lock_account(session: Session, account_id: int) -> None:
-    """Lock an account, so that one transaction at a time counts what it has and adds to it.
+    """Lock an account's row, so that only one transaction at a time counts the account's data and adds to it.
 
-    Call it before the transaction locks an animal. Rows that refer to the account can still be written.
+    Call this before the transaction locks an animal. Other transactions can still write rows that refer to
+    the account.
     """
     session.execute(select(Account.id).where(Account.id == account_id).with_for_update(key_share=True))

@@ -135,9 +135,9 @@ def invitation(shelter: str, inviter: str, link: str) -> Email:
 
 
 def invitation_again(shelter: str, inviter: str, until: str, link: str, sign_up: str = "") -> Email:
-    """Return the email with an address's pending invitation.
+    """Return the email with the pending invitation of an address.
 
-    It is sent when a person tries to sign in or sign up with the address.
+    The email is sent when a person tries to sign in or sign up with the address.
     """
     name = header_text(shelter)
     own = (

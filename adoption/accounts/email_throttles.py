@@ -1,6 +1,6 @@
 """Limits on emails that anyone can trigger, and on emails from an account to new addresses.
 
-Confirmations of applications and invitations go to any typed address, and contain texts of the account.
+Invitations and confirmations of applications go to any typed address, and contain texts of the account.
 Without limits, a new account could send such emails to anyone.
 """
 
@@ -27,12 +27,13 @@ SIGN_UPS, PASSWORD_RESETS, INVITATION_REMINDERS, EMAIL_CHANGES, EMAIL_CHANGE_NOT
     Throttle(f"mails-{purpose}", 4, HOUR)
     for purpose in ("sign-up", "password", "sign-in", "email", "email-notice")
 )
-"""The limits on emails of one purpose to one mailbox. Above a limit no email is sent, and the pages stay the
-same."""
+"""The limits on emails for one purpose to one mailbox. Above a limit no email is sent, and the page does not
+show that."""
 
 ADDRESSES_A_DAY = {"free": 200, "pro": 1_000, "business": 5_000, "enterprise": 20_000}
 YOUNG = timedelta(days=7)
-"""The time for which an account is new. A new account may email a fifth of its plan's addresses."""
+"""The age up to which an account is new. A new account can email a fifth of the addresses that its plan
+allows."""
 SEEN_TODAY = Throttle("account-mailboxes", 1, DAY)
 
 
@@ -46,11 +47,11 @@ class AddressAllowance(NamedTuple):
     """The result of counting an address."""
 
     most: int
-    """The maximum of new addresses that the account may email in a day."""
+    """The maximum of new addresses that the account is allowed to email in a day."""
     is_full: bool
     """Whether the account has reached the maximum for today."""
     is_new: bool
-    """Whether the account has not emailed this address today."""
+    """Whether the account has not yet emailed this address today."""
 
     @property
     def may_be_emailed(self) -> bool:

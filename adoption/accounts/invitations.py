@@ -38,7 +38,7 @@ GOOD_FOR = timedelta(days=7)
 OF_ONE_ACCOUNT = Throttle(
     "invitations", 20, HOUR, message("You have sent many invitations. Wait {wait}, then send the others.")
 )
-"""The limit on an account's invitations. Each is an email to a typed address."""
+"""The limit on an account's invitations. Each invitation is an email to a typed address."""
 EXPIRED = message(
     "This invitation has expired or was already used or replaced. Ask the shelter to send it again."
 )
@@ -67,9 +67,8 @@ def invite(
 ) -> None:
     """Email an invitation. It replaces the account's earlier invitation of the same address.
 
-    Raises Invalid if the role is unknown or the address is invalid or a member's. Raises TooMany above a
-    limit. Raises ProofRequired if the role has more permissions than staff and the proof of identity is not
-    recent.
+    Raises Invalid if the role is unknown or a member has the address, TooMany above a limit, and
+    ProofRequired if the role has more permissions than staff and there is no recent proof of identity.
     """
     now, token, account = now or datetime.now(UTC), make_token(), access.account
     reauthentication.require_proof_for_roles(by, role, now=now)
@@ -92,7 +91,7 @@ def invite(
 
 
 def check_invitation(account: Account, email: str, role: str, now: datetime) -> None:
-    """Raise Invalid if the role is unknown or the address is a member's. Raise TooMany above a limit.
+    """Raise Invalid if the role is unknown or a member has the address, and TooMany above a limit.
 
     There is a limit on invitations per hour, and a limit on emails to new addresses per day.
     """
@@ -119,10 +118,10 @@ def replace_invitation(session: Session, new: Invitation) -> None:
 
 
 def resend_invitation(access: ProjectAccess, invitation_id: int, by: Actor) -> str:
-    """Send an invitation again, valid for another 7 days. Return its address.
+    """Send an invitation again, with a new link that works for 7 days. Return the invitation's address.
 
-    Raises NotFound if there is no such invitation, TooMany above a limit, and ProofRequired without a recent
-    proof of identity if the role needs one.
+    Raises NotFound if there is no such invitation, TooMany above a limit, and ProofRequired if the role has
+    more permissions than staff and there is no recent proof of identity.
     """
     found = invitation_of(access.account.id, invitation_id)
     invite(access, found.email, found.role, by, action="invitation.sent-again")
@@ -135,9 +134,10 @@ def renewed_invitation_email(
     now: datetime,
     sign_up: str = "",
 ) -> Email | None:
-    """Renew the link of an address's newest invitation. Return the email, or None without an invitation.
+    """Renew the link of an address's newest invitation. Return the email; None if the address has no
+    invitation.
 
-    ``sign_up`` is a link for opening a separate account instead.
+    ``sign_up`` is the link with which the recipient can open a separate account instead.
     """
     found = session.execute(
         select(Invitation, Account.name)
@@ -162,7 +162,7 @@ def link_to_invitation(token: str) -> str:
 
 
 def resend_to_address(email: str, now: datetime) -> None:
-    """Email the pending invitation of an address, if it has one and no account."""
+    """Email the pending invitation of an address without an account, if there is one."""
     pending = select(Invitation.id).where(Invitation.email == email, Invitation.expires_at > now)
     with reading() as session:
         if session.scalar(pending.limit(1)) is None:
@@ -207,7 +207,7 @@ def cancel_invitation(account_id: int, invitation_id: int, by: Actor) -> str:
 
 
 def read_invitation(token: str, now: datetime | None = None) -> Invited:
-    """Return the invitation of a link. Raises NotFound if the link no longer works."""
+    """Return the invitation to which a link leads. Raises NotFound if the link no longer works."""
     with reading() as session:
         found, account = find_invitation_by_token(session, token, now or datetime.now(UTC))
         is_known = session.scalar(select(User.id).where(User.email == found.email)) is not None
@@ -216,7 +216,7 @@ def read_invitation(token: str, now: datetime | None = None) -> Invited:
 
 
 def join_as_new(token: str, name: str, password: str, address: str, now: datetime | None = None) -> int:
-    """Join as a new user and return the user's id.
+    """Join the account as a new user, and return the user's id.
 
     Raises NotFound if the link no longer works, and Conflict if the user already exists.
     """
@@ -234,7 +234,7 @@ def join_as_new(token: str, name: str, password: str, address: str, now: datetim
 
 
 def join(token: str, user_id: int, address: str, now: datetime | None = None) -> None:
-    """Join as the signed-in user.
+    """Join the account as the signed-in user.
 
     Raises NotFound if the link no longer works, or the invitation is for a different address.
     """
@@ -264,7 +264,7 @@ def find_invitation_by_token(
 def add_invited_member(
     session: Session, invitation: Invitation, user: User, address: str, now: datetime
 ) -> None:
-    """Make the user a member, if they are not yet a member, and delete the invitation."""
+    """Delete the invitation, and make the user a member unless they already are."""
     account_id = invitation.account_id
     if not is_members_address(session, account_id, user.email):
         session.add(Member(account_id=account_id, user_id=user.id, role=invitation.role, created_at=now))

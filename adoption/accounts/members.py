@@ -24,7 +24,7 @@ LAST_OWNER_LEAVES = message("You are the only owner. Make someone else an owner 
 
 
 class Membership(NamedTuple):
-    """A member of the account, for colleagues."""
+    """A member of an account, as colleagues see the member."""
 
     id: int
     user_id: int
@@ -33,7 +33,7 @@ class Membership(NamedTuple):
     role: str
     since: datetime
     seen: datetime | None
-    """When the member last used Homeward; None if never, or if the time is no longer stored."""
+    """The time when the member last used Homeward; None if never, or if the time is no longer stored."""
 
 
 def members_of(account_id: int) -> list[Membership]:
@@ -51,7 +51,7 @@ def member_of(account_id: int, member_id: int) -> Membership:
 
 
 def is_members_address(session: Session, account_id: int, email: str) -> bool:
-    """Return whether a member of the account signs in with this address. Such an address is confirmed."""
+    """Return whether a member of the account signs in with this address. Members' addresses are confirmed."""
     members = select(Member.id).join(User, User.id == Member.user_id)
     found = members.where(Member.account_id == account_id, User.email == email.lower())
     return session.scalar(found) is not None
@@ -65,8 +65,8 @@ def change_role(account_id: int, member_id: int, role: str, by: Actor) -> Member
     """Change a member's role and email the member.
 
     Raises NotFound if the account has no such member, Invalid if the role is unknown, Conflict if the member
-    is the last owner, and ProofRequired without a recent proof of identity if the member is or becomes an
-    owner.
+    is the last owner, and ProofRequired if the member is or becomes an owner and there is no recent proof of
+    identity.
     """
     if role not in ROLES:
         raise Invalid([("role", gettext("Choose a role"))])

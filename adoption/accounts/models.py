@@ -15,7 +15,7 @@ from adoption.storage.database import NEVER_AGAIN, Base, Identity
 
 
 class Account(Base):
-    """A shelter or rescue organisation, with one plan."""
+    """The account of a shelter or rescue organisation, with one plan."""
 
     __tablename__ = "accounts"
     __table_args__ = (
@@ -33,7 +33,7 @@ class Account(Base):
     photo_bytes_cap: Mapped[int | None] = mapped_column(BigInteger)
     imports_cap: Mapped[int | None] = mapped_column(BigInteger)
     requested_plan: Mapped[str | None] = mapped_column(String(20))
-    """The plan that an owner has requested, until an operator sets a plan."""
+    """The plan that an owner has requested; None once an operator has set a plan."""
     requested_at: Mapped[datetime | None]
     created_at: Mapped[datetime]
 
@@ -50,7 +50,7 @@ class User(Base):
     id: Mapped[int] = mapped_column(Identity, primary_key=True)
     email: Mapped[str] = mapped_column(String(254), unique=True)
     name: Mapped[str] = mapped_column(String(200), default="", server_default="")
-    """The name for colleagues. If it is empty, colleagues see the address."""
+    """The name for colleagues. Without a name, colleagues see the address."""
     password_hash: Mapped[str | None] = mapped_column(String(200))
     created_at: Mapped[datetime]
 
@@ -76,7 +76,7 @@ class Member(Base):
 
 
 class SignIn(Base):
-    """A browser in which a user is signed in. The browser's cookie is valid only while the row exists."""
+    """A user's sign-in in one browser. The browser's cookie is valid only while the row exists."""
 
     __tablename__ = "sign_ins"
 
@@ -139,11 +139,11 @@ class UsageDay(Base):
     )
     day: Mapped[date] = mapped_column(primary_key=True)
     requests: Mapped[int] = mapped_column(BigInteger, default=0)
-    """The number of requests with a valid key, with any response."""
+    """The number of requests with a valid key, whatever the response."""
     refusals: Mapped[int] = mapped_column(BigInteger, default=0)
-    """The number of these requests that were answered with 429."""
+    """The number of requests with a valid key that were answered with 429."""
     errors: Mapped[int] = mapped_column(BigInteger, default=0)
-    """The number of these requests that were answered with any other status of 400 or more."""
+    """The number of requests with a valid key that were answered with a status of 400 or more, except 429."""
 
 
 class ApiKey(Base):

@@ -1,4 +1,4 @@
-"""Additional sites of an account. Its owners add them."""
+"""Additional sites, which owners add to their account."""
 
 from datetime import UTC, datetime
 from typing import NamedTuple
@@ -17,7 +17,7 @@ from adoption.translations import message
 OF_ONE_ACCOUNT = Throttle(
     "sites", 10, HOUR, message("You have added many sites. Wait {wait}, then add the others.")
 )
-"""The limit on an account's new sites. Each site takes a slug from other shelters."""
+"""The limit on an account's new sites. Each site takes a slug that other shelters can then no longer use."""
 INHERITED = ("contact_email", "contact_phone", "place", "currency", "colour", "time_zone")
 """The columns that a new site copies from an existing site."""
 
@@ -33,11 +33,11 @@ def check_new_site_name(name: str) -> str:
 class SlugPreview(NamedTuple):
     slug: str
     why_numbered: str
-    """The reason for a number in the slug, as a sentence; empty if the slug has none."""
+    """The reason for a number in the slug, as a sentence; empty if the slug has no number."""
 
 
 def preview_slug(name: str) -> SlugPreview:
-    """Return the slug that a site with this name would currently get."""
+    """Return the slug that a site with this name would get now."""
     with reading() as session:
         return SlugPreview(free_slug(session, name), why_slug_numbered(session, name))
 

@@ -35,7 +35,7 @@ PERMISSIONS = {
     "members.edit": OWNERS,
     "audit.see": OWNERS,
 }
-"""The roles with each permission."""
+"""The roles that have each permission."""
 
 
 def exceeds_staff(role: str) -> bool:

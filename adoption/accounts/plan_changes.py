@@ -24,10 +24,11 @@ def set_plan(
     by: Actor = OPERATOR,
     caps: Caps = NO_CAPS,
 ) -> Account:
-    """Put the account of a project on another plan, from its next request on, and email its owners.
+    """Put the account of a project on another plan, from the account's next request on, and email the owners.
 
-    This answers an owner's request. A plan with a custom quota needs both numbers and accepts caps; any other
-    plan accepts neither. Raises NotFound and Invalid.
+    An owner's open request is then answered. A plan with a custom quota needs both numbers and accepts caps.
+    Any other plan accepts neither. Raises NotFound if the project does not exist, and Invalid if the plan,
+    the quota or a cap is wrong.
     """
     own = (per_minute, per_day)
     check_plan_numbers(plan, own, caps)
@@ -46,7 +47,7 @@ def set_plan(
 
 
 def check_plan_numbers(plan: str, quota: tuple[int | None, int | None], caps: Caps) -> None:
-    """Raise Invalid for an unknown plan, or a quota or caps that do not fit it."""
+    """Raise Invalid if the plan is unknown, or if it does not allow this quota or these caps."""
     if plan not in PLANS:
         raise Invalid([("plan", f"must be one of {', '.join(PLANS)}, not {plan!r}")])
     is_custom = PLANS[plan].custom_quota

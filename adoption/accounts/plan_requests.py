@@ -46,7 +46,8 @@ def list_plan_requests(session: Session) -> list[PlanRequest]:
 
 
 def request_plan(account_id: int, plan: str, by: Actor, now: datetime | None = None) -> None:
-    """Request a different plan. Also email the operator. Raises Invalid if the plan is not possible."""
+    """Request a different plan, and email the operator. Raises Invalid if the plan is unknown or the current
+    one."""
     if plan not in PLANS:
         raise Invalid([("plan", f"must be one of {', '.join(PLANS)}, not {plan!r}")])
     with transaction() as session:
@@ -70,7 +71,7 @@ def email_operator(session: Session, account: Account, by: Actor) -> None:
 
 
 def withdraw_request(account_id: int, by: Actor) -> None:
-    """Cancel an account's request, unless it was answered meanwhile."""
+    """Cancel an account's request, unless the operator has already answered it."""
     with transaction() as session:
         account = session.get_one(Account, account_id)
         if account.requested_plan is not None:

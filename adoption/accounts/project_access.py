@@ -34,7 +34,7 @@ SELECT_ACCESS = (
 def find_project_access(session: Session, user_id: int, slug: str) -> ProjectAccess:
     """Return the project with this slug for a member of its account.
 
-    Raise AccessEnded if the user is a former member, and NotFound for any other user.
+    Raises AccessEnded if the user is a former member, and NotFound if the user was never a member.
     """
     found = SELECT_ACCESS.where(Project.slug == slug, Member.user_id == user_id)
     # PostgreSQL rejects NUL, even in a query.
@@ -52,7 +52,8 @@ def find_project_access(session: Session, user_id: int, slug: str) -> ProjectAcc
 
 
 def former_project_name(session: Session, user_id: int, slug: str) -> str | None:
-    """Return the project's name if the audit log shows that this user was a member of its account."""
+    """Return the project's name if the audit log shows that this user was a member of the project's
+    account."""
     was_removed = (AuditEntry.action.in_(("member.removed", "member.left"))) & (
         AuditEntry.thing == User.email
     )

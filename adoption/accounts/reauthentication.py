@@ -1,7 +1,7 @@
-"""Recent proof of identity, which changes with effects beyond a session require.
+"""Recent proof of identity. Changes whose effects outlast a session require it.
 
-A session is not sufficient: the browser may have been left open, or the cookie stolen. Signing in is a proof.
-So is entering the password or using a passkey again.
+A session is not sufficient: the browser may have been left open, or the cookie stolen. A user proves their
+identity by signing in, by entering the password again, or by using a passkey again.
 """
 
 from datetime import UTC, datetime, timedelta
@@ -20,7 +20,7 @@ LASTS = timedelta(minutes=10)
 
 
 def has_recent_proof(who: SignedInUser | Actor, now: datetime | None = None) -> bool:
-    """Return whether this person proved their identity within the last minutes."""
+    """Return whether this person proved their identity within the last ``LASTS``."""
     now = now or datetime.now(UTC)
     return who.proved_at is not None and abs(now - who.proved_at) < LASTS
 
@@ -28,14 +28,14 @@ def has_recent_proof(who: SignedInUser | Actor, now: datetime | None = None) -> 
 def require_recent_proof(who: SignedInUser | Actor, now: datetime | None = None) -> None:
     """Raise ProofRequired without a recent proof.
 
-    The operator and the service have no session, and need none.
+    The operator and the service have no session, and need no proof.
     """
     if who.user_id is not None and not has_recent_proof(who, now):
         raise ProofRequired(gettext("Enter your password or use a passkey first."))
 
 
 def require_proof_for_roles(by: Actor, *roles: str, now: datetime | None = None) -> None:
-    """Raise ProofRequired without a recent proof, if one of the roles has permissions that staff lack.
+    """Raise ProofRequired if a role has permissions that staff lack and there is no recent proof.
 
     The roles are those of a membership before and after a change.
     """

@@ -1,4 +1,4 @@
-"""Sessions. Each is a row for a browser in which a user is signed in."""
+"""Sessions of users. Each session is a ``SignIn`` row, for one browser."""
 
 import secrets
 from collections.abc import Sequence
@@ -16,9 +16,10 @@ from adoption.storage.database import reading, transaction, write_if_free
 from adoption.token_hashes import hash_token
 
 STAYS = timedelta(days=30)
-"""The time from a sign-in's last use to its end, if the user chose to stay signed in."""
+"""The time from a sign-in's last use to its end if the user chose to stay signed in."""
 ENDS_AFTER = timedelta(hours=12)
-"""The same time for other sign-ins. The browser also deletes their cookie when it is closed."""
+"""The time from a sign-in's last use to its end if the user did not choose to stay signed in. The browser
+also deletes the cookie when the browser is closed."""
 REMEMBERED = timedelta(days=90)
 """The time for which an ended sign-in is stored. ``password_attempts`` trusts the network addresses of
 earlier sign-ins."""
@@ -66,7 +67,7 @@ def sign_in(
 
 
 def find_signed_in_user(token: str, address: str, now: datetime | None = None) -> SignedInUser | None:
-    """Return the user with this secret in the cookie; None if the sign-in has ended."""
+    """Return the signed-in user for the secret in a cookie; None if the sign-in has ended."""
     now = now or datetime.now(UTC)
     with reading() as session:
         row = session.execute(
@@ -82,11 +83,13 @@ def find_signed_in_user(token: str, address: str, now: datetime | None = None) -
 
 
 def extend_sign_in(found: SignIn, address: str, now: datetime) -> bool:
-    """Extend a sign-in that is in use, at most once in ``SEEN_EVERY``. Return whether it was extended."""
+    """Extend a sign-in that is in use, at most once in ``SEEN_EVERY``. Return whether the sign-in was
+    extended."""
     if now - found.seen_at < SEEN_EVERY:
         return False
     lasts = STAYS if found.expires_at - found.seen_at > ENDS_AFTER else ENDS_AFTER
-    # If the user has signed out since the row was read, the end has changed, and the sign-out stays.
+    # If the user has signed out since the row was read, the stored end differs, and the sign-in is not
+    # extended.
     unchanged = (SignIn.id == found.id, SignIn.expires_at == found.expires_at)
     extended = update(SignIn).where(*unchanged).values(seen_at=now, expires_at=now + lasts, address=address)
     try:
@@ -97,13 +100,13 @@ def extend_sign_in(found: SignIn, address: str, now: datetime) -> bool:
 
 
 def user_of_ended_sign_in(token: str) -> int | None:
-    """Return the id of the user of a sign-in, even if the sign-in has ended. Return None if it is unknown."""
+    """Return the id of a sign-in's user, even if the sign-in has ended; None if the sign-in is unknown."""
     with reading() as session:
         return session.scalar(select(SignIn.user_id).where(SignIn.token_hash == hash_token(token)))
 
 
 def account_of_member(token: str, slug: str, now: datetime | None = None) -> int | None:
-    """Return the account of a project if the user with this secret in the cookie is a member."""
+    """Return the id of a project's account if the secret in a cookie belongs to a member; otherwise None."""
     query = (
         select(Member.account_id)
         .join(SignIn, SignIn.user_id == Member.user_id)
@@ -116,7 +119,7 @@ def account_of_member(token: str, slug: str, now: datetime | None = None) -> int
 
 
 def sign_ins_of(user_id: int, now: datetime | None = None) -> Sequence[SignIn]:
-    """Return a user's sign-ins, the most recently used first."""
+    """Return a user's current sign-ins, the most recently used first."""
     with reading() as session:
         return session.scalars(
             select(SignIn)
@@ -126,7 +129,7 @@ def sign_ins_of(user_id: int, now: datetime | None = None) -> Sequence[SignIn]:
 
 
 def sign_out(user_id: int, sign_in_id: int, now: datetime | None = None) -> None:
-    """End a user's sign-in. Raises NotFound if the user has no such sign-in."""
+    """End a sign-in of a user. Raises NotFound if the user has no such sign-in."""
     now = now or datetime.now(UTC)
     with transaction() as session:
         found = session.scalar(
@@ -149,7 +152,7 @@ def end_sign_ins(session: Session, user_id: int, now: datetime, but: int | None 
 
 
 def delete_old_sign_ins(now: datetime | None = None) -> None:
-    """Delete sign-ins that ended long ago. They contain network addresses of people."""
+    """Delete sign-ins that ended long ago, because they contain people's network addresses."""
     before = (now or datetime.now(UTC)) - REMEMBERED
     with transaction() as session:
         session.execute(delete(SignIn).where(SignIn.expires_at <= before))

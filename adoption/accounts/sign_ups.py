@@ -48,7 +48,8 @@ def request_sign_up(sign_up: SignUp, address: str, now: datetime | None = None) 
 def sign_up_email_for(session: Session, sign_up: SignUp, now: datetime) -> Email:
     """Return the email for an address.
 
-    It has a link for finishing the sign-up, or an invitation, or says that the address has an account.
+    The email contains a link for finishing the sign-up or an invitation, or says that the address has an
+    account.
     """
     if session.scalar(select(User.id).where(User.email == sign_up.email)) is not None:
         return email_templates.already_registered(
@@ -60,9 +61,9 @@ def sign_up_email_for(session: Session, sign_up: SignUp, now: datetime) -> Email
 
 
 def read_sign_up_link(token: str, now: datetime | None = None) -> SignUp:
-    """Return the form values of a link.
+    """Return the form values in a link.
 
-    Raises NotFound if the link has expired, and Conflict if it was used.
+    Raises NotFound if the link has expired, and Conflict if the link was used.
     """
     sign_up = SignUp(*signed_links.read_signed("sign-up", token, GOOD_FOR, now or datetime.now(UTC)))
     with reading() as session:
@@ -72,9 +73,10 @@ def read_sign_up_link(token: str, now: datetime | None = None) -> SignUp:
 
 
 def finish_sign_up(token: str, password: str, address: str, now: datetime | None = None) -> tuple[int, str]:
-    """Create the account and its first project on the free plan. Return the owner's id and the slug.
+    """Create the account, on the free plan, and its first project. Return the owner's id and the project's
+    slug.
 
-    Raises NotFound if the link has expired, and Conflict if it was used.
+    Raises NotFound if the link has expired, and Conflict if the link was used.
     """
     sign_up = read_sign_up_link(token, now)
     by = Actor(None, sign_up.email, address)

@@ -1,4 +1,4 @@
-"""Signed links for emails. Each has one purpose and a limited lifetime."""
+"""Signed content of links in emails. Each link has one purpose and a limited lifetime."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -13,19 +13,20 @@ LINK_EXPIRED = message("This link has expired or was already used.")
 
 
 def sign_content(purpose: str, content: Any, now: datetime) -> str:
-    """Return the signed content for a URL. Its recipient can read, but not change the content."""
+    """Return the signed content for a URL. The recipient can read the content, but cannot change it."""
     return str(signer(purpose).dumps([int(now.timestamp()), content]))
 
 
 def read_signed(purpose: str, text: str, good_for: timedelta, now: datetime) -> Any:
-    """Return the content. Raise NotFound if the signature is for a different purpose, wrong or too old."""
+    """Return the content. Raises NotFound if the signature is wrong, too old or for a different purpose."""
     return read_signed_with_time(purpose, text, good_for, now)[0]
 
 
 def read_signed_with_time(
     purpose: str, text: str, good_for: timedelta, now: datetime
 ) -> tuple[Any, datetime]:
-    """Return the content and the time of signing. Raise NotFound in the same cases as ``read_signed``."""
+    """Return the content and the time when it was signed. Raises NotFound in the same cases as
+    ``read_signed``."""
     try:
         signed_at, content = signer(purpose).loads(text)
     except BadData as error:

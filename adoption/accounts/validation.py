@@ -44,7 +44,7 @@ COMMON_PASSWORDS = frozenset(
         "welcome2026",
     )
 )
-"""Passwords that are long enough, but that attackers try first."""
+"""Passwords that are long enough, but are among the first that attackers try."""
 
 
 def check_shelter_name(text: str) -> str:

@@ -23,11 +23,11 @@ MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)
 
 class Cause(NamedTuple):
     title: str
-    """The problem as a sentence without a full stop, for the email's subject and the log line."""
+    """The problem, as a sentence without a full stop. It is the email's subject and part of the log line."""
     solved: str
-    """The same sentence for a solved problem."""
+    """The sentence for the solved problem, in the same form."""
     fix: str
-    """What the operator has to do."""
+    """Instructions for the operator."""
     logged_after: timedelta = AT_ONCE
     """The minimum duration of the problem before it is logged."""
     emailed_after: timedelta = AT_ONCE

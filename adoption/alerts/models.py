@@ -17,15 +17,16 @@ class OperatorAlert(Base):
     """A problem of the installation, open or solved.
 
     All machines share one row per cause. So a cause is logged and emailed once, even after a restart. A cause
-    that can affect several things has a row for each.
+    that can affect several things has a row for each affected thing.
     """
 
     __tablename__ = "operator_alerts"
 
     cause: Mapped[str] = mapped_column(String(CAUSE_LONGEST), primary_key=True)
-    """The key in ``causes.CAUSES``. If several things can be affected, ``@`` and the thing's name follow."""
+    """The key in ``causes.CAUSES``. If the cause can affect several things, ``@`` and the thing's name
+    follow."""
     detail: Mapped[str] = mapped_column(Text)
-    """The last report, as sentences."""
+    """The detail of the last report, as sentences."""
     opened_at: Mapped[datetime]
     seen_at: Mapped[datetime]
     """The time of the last report."""

@@ -85,7 +85,7 @@ ACTIONS = {
     "import.undone": message("Undid an import"),
     "animals.exported": message("Exported animals"),
 }
-"""The labels of all actions."""
+"""The label of each action."""
 
 
 KINDS = {
@@ -97,4 +97,5 @@ KINDS = {
     "team": ("member", "invitation"),
     "account": ("account", "plan"),
 }
-"""The subjects of actions, by the page's filter. A subject is the part of an action before the dot."""
+"""The subjects of each kind of action, for the page's filter. The subject is the part of an action before the
+dot."""

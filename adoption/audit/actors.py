@@ -15,7 +15,7 @@ class Actor(NamedTuple):
     address: str = ""
     """The network address; empty on the service's own machine."""
     proved_at: datetime | None = None
-    """When the password or a passkey was last used in the actor's browser."""
+    """The time when the password or a passkey was last used in the actor's browser."""
 
 
 OPERATOR = Actor(None, message("the operator"))

@@ -1,6 +1,6 @@
 """Removal of network and email addresses from old entries of the audit log.
 
-The action stays. An existing user's name can still be found through ``user_id``.
+The action stays in the log. While the user exists, ``user_id`` still leads to the user's name.
 """
 
 from collections.abc import Sequence
@@ -13,17 +13,17 @@ from adoption.audit.models import AuditEntry
 from adoption.storage.database import reading, transaction
 
 KEPT = timedelta(days=365)
-"""The time for which an entry keeps its addresses. It equals the default for applications' personal data."""
+"""The time for which an entry keeps its addresses: as long as applications keep personal data by default."""
 AT_ONCE = 500
-"""The number of entries that are changed in one transaction."""
+"""The number of entries changed in one transaction."""
 
 HAS_ACTOR = AuditEntry.actor.contains("@")
 HAS_THING = and_(
     AuditEntry.thing.contains("@"),
     or_(AuditEntry.action.startswith("member."), AuditEntry.action.startswith("invitation.")),
 )
-"""The SQL condition that the thing is an email address. Only entries about the team have such a thing; in
-others an ``@`` is part of a name."""
+"""The SQL condition that the thing is an email address. Only entries about the team have such a thing. In any
+other entry, an ``@`` is part of a name."""
 WITHOUT_ADDRESSES = update(AuditEntry).values(
     address="",
     actor=case((HAS_ACTOR, FORGOTTEN), else_=AuditEntry.actor),
@@ -32,7 +32,7 @@ WITHOUT_ADDRESSES = update(AuditEntry).values(
 
 
 def remove_old_addresses(now: datetime | None = None) -> int:
-    """Remove the addresses from entries older than ``KEPT``. Return the number of entries."""
+    """Remove the addresses from entries older than ``KEPT``. Return the number of changed entries."""
     before, after, number = (now or datetime.now(UTC)) - KEPT, 0, 0
     while ids := due_entry_ids(before, after):
         with transaction() as session:
@@ -43,7 +43,7 @@ def remove_old_addresses(now: datetime | None = None) -> int:
 
 
 def due_entry_ids(before: datetime, after: int) -> Sequence[int]:
-    """Return the ids of old entries with an address: the first ones above ``after``."""
+    """Return the next ids, above ``after``, of old entries with an address."""
     found = select(AuditEntry.id).where(AuditEntry.id > after, AuditEntry.created_at < before)
     with_address = found.where(or_(AuditEntry.address != "", HAS_ACTOR, HAS_THING))
     with reading() as session:

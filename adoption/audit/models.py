@@ -22,13 +22,13 @@ class AuditEntry(Base):
     id: Mapped[int] = mapped_column(Identity, primary_key=True)
     account_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("accounts.id", ondelete="CASCADE"))
     project_id: Mapped[int | None] = mapped_column(BigInteger, ForeignKey("projects.id", ondelete="SET NULL"))
-    """The project's id. None for an action on the account, or if the project was deleted."""
+    """The project's id; None for an action on the account, or if the project was deleted."""
     user_id: Mapped[int | None] = mapped_column(
         BigInteger, ForeignKey("users.id", ondelete="SET NULL"), index=True
     )
     actor: Mapped[str] = mapped_column(String(254))
-    """The actor: an email address, "the operator" or "the service". After the address is removed, "a
-    member"."""
+    """The actor: an email address, "the operator" or "the service"; "a member" once the address is
+    removed."""
     address: Mapped[str] = mapped_column(String(50), default="")
     action: Mapped[str] = mapped_column(String(50))
     """The action: one of ``action_labels.ACTIONS``, such as ``animal.edited``."""

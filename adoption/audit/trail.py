@@ -1,4 +1,4 @@
-"""The audit log. Each entry is written in the transaction of the change that it records."""
+"""Writing and reading of the audit log. An entry is written in the transaction of the recorded change."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -22,7 +22,7 @@ def record(
     detail: str = "",
     now: datetime | None = None,
 ) -> AuditEntry:
-    """Record an action of ``by`` in the current transaction. ``action`` is one of ``ACTIONS``."""
+    """Record an action of ``by`` in the current transaction. ``action`` is a key of ``ACTIONS``."""
     ACTIONS[action]  # an unknown action fails here, not later on the page
     entry = AuditEntry(
         account_id=account_id,
@@ -40,13 +40,13 @@ def record(
 
 
 class AuditFilter(NamedTuple):
-    """A filter of entries. An empty field means any value."""
+    """A filter of entries. An empty field matches any value."""
 
     actor: str = ""
     kind: str = ""
-    """The kind: one of ``KINDS``."""
+    """The kind of the action: a key of ``KINDS``."""
     before: int | None = None
-    """The id below which entries are returned. Lower ids are older."""
+    """The id below which entries are returned. Older entries have lower ids."""
 
 
 def audit_entries(session: Session, account_id: int, wanted: AuditFilter, limit: int) -> Sequence[AuditEntry]:
@@ -73,6 +73,6 @@ def actors_of(session: Session, account_id: int) -> dict[str, int]:
 
 
 def actor_of(session: Session, account_id: int, entry_id: int | None) -> str:
-    """Return the actor of an entry; empty if there is no such entry."""
+    """Return the actor of an entry; an empty text if there is no such entry."""
     found = select(AuditEntry.actor).where(AuditEntry.account_id == account_id, AuditEntry.id == entry_id)
     return session.scalar(found) or ""

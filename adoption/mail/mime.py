@@ -22,13 +22,13 @@ LINE_BREAK = re.compile("\r\n|\r|\n")
 MUST_BE_STUFFED = (" ", ">", "From ")
 """The beginnings of a line that mail programs and servers would change (RFC 3676, 4.4)."""
 SENDER_LONGEST = 60
-"""The characters of a shelter's name that lists of emails show."""
+"""The maximum characters of a shelter's name in the sender: lists of emails show no more."""
 
 
 def build_message(email: OutgoingEmail, sender: str) -> EmailMessage:
     """Return the message of an email. Repeated calls return the same message.
 
-    Raise Undeliverable if an address is invalid.
+    Raises Undeliverable if an address is invalid.
     """
     message = EmailMessage(policy=SMTP)
     message["From"] = Address(sender_display_name(email), addr_spec=sender)
@@ -53,7 +53,7 @@ def build_message(email: OutgoingEmail, sender: str) -> EmailMessage:
 
 
 def message_id_of(email: OutgoingEmail) -> str:
-    """Return the Message-ID without the host, which is also the name of the file in a mail folder."""
+    """Return the Message-ID without the host. It is also the name of the email's file in a mail folder."""
     return f"{email.created_at:%Y%m%d%H%M%S%f}.{email.id}"
 
 
@@ -63,15 +63,17 @@ def sender_display_name(email: OutgoingEmail) -> str:
 
 
 def flow_text(text: str) -> str:
-    """Return the text in lines of 72 characters. Mail programs join them to paragraphs again (RFC 3676)."""
+    """Return the text in lines of 72 characters. Mail programs join the lines to paragraphs again (RFC
+    3676)."""
     return "\n".join(part for line in LINE_BREAK.split(text) for part in flow_paragraph(line.rstrip(" ")))
 
 
 def flow_paragraph(line: str) -> list[str]:
-    """Return a paragraph as lines. All but the last end in a space, so that the next one continues it.
+    """Return a paragraph as lines. A space at the end of a line means that the next line continues it.
 
-    A line is quoted if it is ``>`` or begins with ``> `` (section 4.5). Readers remove a space at the
-    beginning of any other line, so one is added to lines that must keep their beginning (section 4.4).
+    A line is quoted if it is ``>`` or begins with ``> `` (section 4.5). Mail programs remove a space at the
+    beginning of any other line. So lines that must keep their beginning get an additional space (section
+    4.4).
     """
     mark = ">" if line == ">" or line.startswith("> ") else ""
     content = line[len(mark) + 1 :] if mark else line
@@ -81,7 +83,7 @@ def flow_paragraph(line: str) -> list[str]:
 
 
 def parse_mail_address(text: str) -> Address:
-    """Return the address, with its host in IDNA form. Raise Undeliverable if the address is invalid."""
+    """Return the address, with its host in IDNA form. Raises Undeliverable if the address is invalid."""
     local, _, host = text.rpartition("@")
     try:
         return Address(addr_spec=f"{local}@{host.encode('idna').decode()}")
@@ -96,7 +98,8 @@ def header_text(text: str) -> str:
 
 
 def transfer_encoding(text: str) -> str:
-    """Return the transfer encoding: none if possible, so that links are readable in a mail folder's files."""
+    """Return the transfer encoding. If possible, a text is not encoded, so that links are readable in a mail
+    folder."""
     if max(len(line.encode()) for line in text.split("\n")) > LONGEST_LINE:
         return "quoted-printable"
     return "7bit" if text.isascii() else "8bit"

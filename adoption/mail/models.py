@@ -19,9 +19,9 @@ class OutgoingEmail(Base):
     """The shelter's name; empty for Homeward itself."""
     subject: Mapped[str] = mapped_column(String(300))
     application_id: Mapped[int | None] = mapped_column(BigInteger, index=True)
-    """The application that the email is about. It is deleted with the application."""
+    """The application that the email is about. The email is deleted with the application."""
     text: Mapped[str] = mapped_column(Text)
-    """The text. It is deleted once the email is sent, because it may contain the recipient's secrets."""
+    """The text, which is deleted once the email is sent, because it may contain the recipient's secrets."""
     attempts: Mapped[int] = mapped_column(default=0)
     next_try_at: Mapped[datetime | None]
     """The earliest time of the next attempt; None once the email is sent or given up."""

@@ -28,10 +28,10 @@ PAUSES = (
     *(MINUTE * minutes for minutes in (1, 2, 5, 10, 30)),
     *(HOUR * hours for hours in (1, 2, 4, 8, 12, 24, 24)),
 )
-"""The pauses after each failed attempt. After the last pause, the email is given up."""
+"""The pause after each failed attempt. When the attempt after the last pause fails, the email is given up."""
 
 CLAIMED_FOR = MINUTE * 10
-"""The duration of a claim. It exceeds a mail server's timeouts, so a claim expires only if its worker
+"""The duration of a claim. It exceeds the timeouts of a mail server, so a claim expires only if its worker
 died."""
 
 SUBJECT_LONGEST = 300
@@ -77,7 +77,7 @@ def start_sending() -> None:
 def send_due(transport: MailTransport, clock: Clock = utc_now) -> int:
     """Send the emails that are due, one after the other. Return the number of sent emails.
 
-    Stop if the server does not answer: the other emails would fail too.
+    If the server does not answer, stop, because the other emails would fail too.
     """
     sent = 0
     with transport:
@@ -100,7 +100,7 @@ def send_due(transport: MailTransport, clock: Clock = utc_now) -> int:
 
 
 def claim_due_email(now: datetime) -> OutgoingEmail | None:
-    """Claim and return the email that has been due for the longest; None if none is due."""
+    """Claim and return the email that has been due for the longest time; None if no email is due."""
     due = (
         select(OutgoingEmail)
         .where(OutgoingEmail.sent_at.is_(None), OutgoingEmail.next_try_at <= now)
@@ -117,7 +117,7 @@ def claim_due_email(now: datetime) -> OutgoingEmail | None:
 
 
 def postpone_email(email: OutgoingEmail, reason: str, now: datetime) -> None:
-    """Postpone an email by the next of ``PAUSES``, or give it up after the last."""
+    """Postpone an email by the next of ``PAUSES``. After the last pause, give the email up."""
     if email.attempts > len(PAUSES):
         give_up(email, reason)
     else:
@@ -131,7 +131,7 @@ def give_up(email: OutgoingEmail, reason: str) -> None:
 
 
 def update_email(email: OutgoingEmail, **columns: object) -> None:
-    """Update the row of an email. Retries while the database is busy, so that no email is sent twice."""
+    """Update the row of an email. While the database is busy, retry, so that no email is sent twice."""
     statement = update(OutgoingEmail).where(OutgoingEmail.id == email.id).values(**columns)
     for tries_left in reversed(range(UPDATE_ATTEMPTS)):
         try:

@@ -1,7 +1,7 @@
-"""Layout of email texts. ``mime`` breaks the paragraphs into lines."""
+"""Layout of email texts in paragraphs. ``mime`` breaks the paragraphs into lines."""
 
 Email = tuple[str, str]
-"""A subject and a text."""
+"""The subject and the text of an email."""
 
 
 def join_paragraphs(*parts: str) -> str:

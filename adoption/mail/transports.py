@@ -19,7 +19,7 @@ from urllib.parse import unquote, urlsplit
 from adoption.settings import Settings
 
 SERVER_SECONDS = 20
-"""The timeout of each SMTP command in seconds."""
+"""The timeout of each SMTP command, in seconds."""
 
 PORTS = {"smtp": 25, "smtps": 465}
 PORT_WITH_PASSWORD = 587
@@ -44,7 +44,10 @@ class MailTransport(Protocol):
     sender: str
 
     def deliver(self, message: EmailMessage) -> None:
-        """Deliver a message. Raise Undeliverable, Deferred or Unreachable, with the reason."""
+        """Deliver a message.
+
+        Raises Undeliverable, Deferred or Unreachable, with the reason, if the message was not delivered.
+        """
 
     def discard(self, ids: Iterable[str]) -> None:
         """Delete stored copies of the messages with these ids (``mime.message_id_of``)."""
@@ -104,7 +107,7 @@ class MailFolder:
 
 
 class SmtpServer:
-    """A mail server with SMTP. All emails of a context share one connection.
+    """A mail server with SMTP. All emails in one ``with`` block share one connection.
 
     STARTTLS is used if the server offers it. A name and a password are sent only over TLS to a server with a
     valid certificate. Without a name and a password, an invalid certificate is accepted: any encryption is
@@ -180,7 +183,8 @@ class SmtpServer:
     def ehlo_name(self) -> str:
         """The host name for EHLO.
 
-        It is not the machine's own name, which can take seconds to look up and stays private.
+        It is not the machine's own name. The lookup of that name can take seconds, and the name stays
+        private.
         """
         return self.sender.rpartition("@")[2]
 

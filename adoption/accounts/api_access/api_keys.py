@@ -33,11 +33,11 @@ def create_key(
     by: Actor = OPERATOR,
     now: datetime | None = None,
 ) -> tuple[ApiKey, str]:
-    """Create a project's key. Return the key with its text, which is not stored.
+    """Create a project's key. Return the key and its text. The text is not stored.
 
-    Without ``scopes``, the key has all scopes. Raises NotFound if the project does not exist, Invalid for
-    wrong values, ProofRequired without a recent proof of identity, and Conflict if the ``public_id`` is
-    taken.
+    Without ``scopes``, the key has all scopes. Raises NotFound if the project does not exist, Invalid if a
+    scope or the name is wrong, ProofRequired without a recent proof of identity, and Conflict if the
+    ``public_id`` is taken.
     """
     check_scopes_and_name(scopes, name)
     reauthentication.require_recent_proof(by, now)
@@ -110,8 +110,8 @@ def rename_key(project_id: int, key_id: int, name: str, by: Actor) -> ApiKey:
 def revoke_key(public_id: str, by: Actor = OPERATOR, now: datetime | None = None) -> ApiKey:
     """Revoke a key from the next request on, in every process.
 
-    ``public_id`` can also be the key's text. Raises NotFound if there is no such key, and Conflict if it was
-    already revoked.
+    ``public_id`` can also be the key's text. Raises NotFound if there is no such key, and Conflict if the key
+    was already revoked.
     """
     parts = read_key(public_id)
     if parts is not None or "_" in public_id:
@@ -129,7 +129,7 @@ def revoke_key(public_id: str, by: Actor = OPERATOR, now: datetime | None = None
 def revoke_project_key(project_id: int, key_id: int, by: Actor, now: datetime | None = None) -> ApiKey:
     """Revoke a project's key from the next request on, in every process.
 
-    Raises NotFound if the project lacks the key, and Conflict if it was already revoked.
+    Raises NotFound if the project lacks the key, and Conflict if the key was already revoked.
     """
     with transaction() as session:
         return revoke_key_row(session, find_key(session, project_id, key_id), by, now or datetime.now(UTC))
@@ -148,7 +148,7 @@ def lift_ban(store: QuotaStorage, project_id: int, key_id: int, by: Actor, now: 
     """Lift the ban of a key.
 
     Raises NotFound if the project lacks the key, Unavailable if the quota store is unreachable, and Conflict
-    in the first 5 minutes of the ban.
+    if the key is not banned or the first 5 minutes of the ban are not over.
     """
     with transaction() as session:
         key = find_key(session, project_id, key_id)
@@ -181,7 +181,7 @@ def keys_of_project(session: Session, slug: str) -> list[ApiKey]:
 def store_last_use(key_id: int, now: float) -> None:
     """Store the time of a key's last use, at most once in ``USE_STORED_EVERY`` seconds.
 
-    If another writer has the lock, raise DBAPIError without waiting.
+    Raises DBAPIError immediately if another writer has the lock.
     """
     used = datetime.fromtimestamp(now, UTC)
     before = datetime.fromtimestamp(now - USE_STORED_EVERY, UTC)

@@ -54,7 +54,7 @@ NO_ROW = (0, "0" * 64, "", 0, 0, "free", None, None, None, None, True)
 
 
 def caller_of(key: KeyParts, now: float) -> Caller | None:
-    """Return the key's caller. Return None if the key is unknown, revoked, expired or has a wrong secret.
+    """Return the key's caller; None if the key is unknown, revoked or expired, or if its secret is wrong.
 
     Each case takes one lookup and one comparison, so the duration reveals nothing.
     """

@@ -19,7 +19,7 @@ PUBLIC_LENGTH = 12
 SECRET_LENGTH = 32  # 190 bits: 62 possible characters
 CHECKSUM_LENGTH = 6  # enough for a CRC-32
 PAIRS = [a + b for a in ALPHABET for b in ALPHABET]
-"""All pairs of digits of a checksum."""
+"""All pairs of characters in a checksum."""
 FORM = re.compile(
     rf"hw_([0-9A-Za-z]{{{PUBLIC_LENGTH}}})_([0-9A-Za-z]{{{SECRET_LENGTH}}})([0-9A-Za-z]{{{CHECKSUM_LENGTH}}})"
 )

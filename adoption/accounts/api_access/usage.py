@@ -25,25 +25,25 @@ from adoption.storage.database import cause_of, transaction
 log = logging.getLogger("homeward.usage")
 
 STORE_AFTER, RETRY_AFTER = 2.0, 10.0
-"""The seconds until counts are stored, and until a retry after a failure."""
+"""The seconds until counts are stored, and the seconds until a retry after a failure."""
 KEPT = timedelta(days=366)
 SHOWN_DAYS = 30
 
 
 class DayUsage(NamedTuple):
-    """An account's API requests of one day (UTC)."""
+    """An account's API requests on one day (UTC)."""
 
     day: date
     requests: int
     """The number of requests with a valid key."""
     refusals: int
-    """The number of these requests that were answered with 429."""
+    """The number of requests with a valid key that were answered with 429."""
     errors: int
-    """The number of these requests that were answered with any other status of 400 or more."""
+    """The number of requests with a valid key that were answered with a status of 400 or more, except 429."""
 
 
 class UsageTally:
-    """Counts of this process's answered requests that are not stored yet."""
+    """Counts of requests that this process has answered but not yet stored."""
 
     def __init__(self, app: Flask, every: float = STORE_AFTER) -> None:
         self.app = app
@@ -75,7 +75,7 @@ class UsageTally:
         self.write()
 
     def write(self) -> None:
-        """Store the counts. If this fails, retry later, unless the process is ending."""
+        """Store the counts. After a failure, retry later, unless the process is ending."""
         with self.lock:
             # Reset first, so that a request that is counted after ``add_up`` starts a new timer.
             self.timer = None
@@ -114,7 +114,7 @@ COUNTS = ("requests", "refusals", "errors")
 
 
 def add_usage(sums: Mapping[tuple[int, date], list[int]]) -> None:
-    """Add counts to the rows of accounts and days. Skip accounts that no longer exist."""
+    """Add the counts to the row of each account and day. Skip accounts that no longer exist."""
     # Sorted, so that two processes cannot deadlock.
     rows = [
         {"account": account_id, "on": day, **dict(zip(COUNTS, counts, strict=True))}
@@ -130,14 +130,15 @@ def add_usage(sums: Mapping[tuple[int, date], list[int]]) -> None:
 
 
 def parameter_row() -> SelectBase:
-    """Return a query for a row of the parameters. The query has no row if the account does not exist."""
+    """Return a query whose only row is the parameters. If the account does not exist, the query has no
+    row."""
     account = bindparam("account", type_=BigInteger)
     counts = [bindparam(name, type_=BigInteger) for name in COUNTS]
     return select(account, bindparam("on", type_=Date), *counts).where(exists().where(Account.id == account))
 
 
 def usage_by_day(session: Session, account_id: int, today: date) -> list[DayUsage]:
-    """Return the usage of each of the last ``SHOWN_DAYS`` days up to today, oldest first."""
+    """Return the usage for each of the last ``SHOWN_DAYS`` days, including today, oldest first."""
     first = today - timedelta(days=SHOWN_DAYS - 1)
     rows = session.scalars(
         select(UsageDay).where(UsageDay.account_id == account_id, UsageDay.day.between(first, today))
@@ -148,7 +149,7 @@ def usage_by_day(session: Session, account_id: int, today: date) -> list[DayUsag
 
 
 def delete_old_usage(now: datetime | None = None) -> int:
-    """Delete rows older than a year. Return the number of deleted rows."""
+    """Delete usage older than a year. Return the number of deleted rows."""
     last = (now or datetime.now(UTC)).date() - KEPT
     with transaction() as session:
         deleted = session.execute(delete(UsageDay).where(UsageDay.day < last).returning(UsageDay.day)).all()

@@ -1,4 +1,4 @@
-"""Passkeys of users. ``webauthn`` has the protocol."""
+"""Passkeys of users. The protocol is in ``webauthn``."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -50,7 +50,7 @@ def find_passkey_row(session: Session, user_id: int, passkey_id: int) -> Passkey
 def registration_options(
     who: SignedInUser, party: RelyingParty, now: datetime | None = None
 ) -> tuple[str, PasskeyChallenge]:
-    """Return the browser's options for creating a passkey, as JSON, and the options' challenge.
+    """Return the browser's options for creating a passkey, as JSON, and their challenge.
 
     Raises ProofRequired without a recent proof of identity.
     """
@@ -68,7 +68,7 @@ def add_passkey(
     name: str,
     now: datetime | None = None,
 ) -> None:
-    """Store a new passkey, and email its owner in case it was created by someone else.
+    """Store a new passkey, and email its owner: someone else may have created it.
 
     Raises Invalid if the browser's answer is wrong, ProofRequired without a recent proof of identity, and
     Conflict if there are too many passkeys.
@@ -127,7 +127,10 @@ def rename_passkey(user_id: int, passkey_id: int, name: str) -> None:
 
 
 def remove_passkey(who: SignedInUser, passkey_id: int, now: datetime | None = None) -> str:
-    """Remove a passkey, email its owner, and return its name. Raises NotFound and ProofRequired."""
+    """Remove a passkey, email its owner, and return its name.
+
+    Raises NotFound if the user lacks the passkey, and ProofRequired without a recent proof of identity.
+    """
     reauthentication.require_recent_proof(who, now)
     with transaction() as session:
         passkey = find_passkey_row(session, who.user_id, passkey_id)
@@ -137,7 +140,10 @@ def remove_passkey(who: SignedInUser, passkey_id: int, now: datetime | None = No
 
 
 def remove_all_passkeys(who: SignedInUser, now: datetime | None = None) -> int:
-    """Remove all passkeys of a user, email them, and return how many there were. Raises ProofRequired."""
+    """Remove all passkeys of a user, email the user, and return the number of passkeys.
+
+    Raises ProofRequired without a recent proof of identity.
+    """
     reauthentication.require_recent_proof(who, now)
     with transaction() as session:
         removed = session.scalars(

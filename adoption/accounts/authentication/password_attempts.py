@@ -1,9 +1,10 @@
-"""Password checks, with limits on failed attempts.
+"""Password attempts: verification of passwords, with limits on failed attempts.
 
-The limits prevent guessing, and also prevent attackers from locking out users. The limit for an account from
-one network address is strict: only someone who shares the owner's network address can use it up. There are
-also limits for an account from all addresses, and for an address at all accounts. Both apply only to users
-who have not signed in from the address before. Unknown accounts are treated in the same way.
+The limits prevent guessing, and also prevent attackers from locking out users. There are three limits: for
+one account from one network address, for one account from all addresses, and for one address at all accounts.
+The first limit is strict, because only someone who shares the owner's network address can use it up. The
+other two limits apply only to users who have not signed in from the address before. Unknown accounts have the
+same limits.
 """
 
 from datetime import UTC, datetime
@@ -26,9 +27,9 @@ FROM_ONE_ADDRESS = Throttle("sign-ins-address", 80, QUARTER)
 
 
 def reserve_attempt(email: str, address: str, has_been_here: bool, now: datetime) -> Reservation:
-    """Count an attempt before the password check. The caller undoes the count if the password is right.
+    """Count an attempt before the password is verified. The caller undoes the count if the password is right.
 
-    Raise TooMany, with the time to wait, if a limit is reached.
+    Raises TooMany, with the time to wait, if a limit is reached.
     """
     loose = AT_ONE_ACCOUNT, FROM_ONE_ADDRESS
     of_account, of_address = (throttle.without_limit() for throttle in loose) if has_been_here else loose
@@ -54,8 +55,9 @@ def authenticate_password(
 ) -> User | None:
     """Return the user with this email address and password; None if either is wrong.
 
-    An unknown email address takes the same time and counts the same. If it has an invitation, the invitation
-    is emailed again. ``address`` is the network address. Raises TooMany if a limit is reached.
+    For an unknown email address, the check takes as long and the attempt is also counted. A pending
+    invitation of an unknown address is emailed again. ``address`` is the network address. Raises TooMany if a
+    limit is reached.
     """
     now, email = now or datetime.now(UTC), email.strip().lower()
     with reading() as session:
@@ -78,7 +80,7 @@ def was_signed_in(session: Session, user_id: int, address: str) -> bool:
 
 
 def verify_own_password(user_id: int, password: str, address: str, now: datetime | None = None) -> bool:
-    """Return whether the password is the signed-in user's. Raise TooMany if a limit is reached."""
+    """Return whether the password is the signed-in user's. Raises TooMany if a limit is reached."""
     now = now or datetime.now(UTC)
     with reading() as session:
         user = session.get_one(User, user_id)

@@ -29,7 +29,7 @@ GOOD_FOR = timedelta(hours=1)
 
 
 def request_reset(email: str, address: str, now: datetime | None = None) -> None:
-    """Email the address, even if no account has it. Raises TooMany above the limit of emails."""
+    """Email the address, even if no account has this address. Raises TooMany above the limit of emails."""
     now = now or datetime.now(UTC)
     email_throttles.FROM_ONE_ADDRESS.demand(address, now.timestamp())
     with transaction() as session:
@@ -69,7 +69,7 @@ def send_reset_to_member(
 def reset_email_for(session: Session, email: str, now: datetime) -> Email:
     """Return the email for an address.
 
-    It has a reset link, or an invitation, or says that no account has the address.
+    The email contains a reset link or an invitation, or says that no account has the address.
     """
     user = session.scalar(select(User).where(User.email == email))
     if user is not None:

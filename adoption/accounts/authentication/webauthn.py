@@ -1,10 +1,10 @@
 """Web Authentication Level 3, with the ``webauthn`` library.
 
-A passkey is bound to the platform's host. A device proves possession of the passkey by signing a challenge. A
+A passkey is bound to the platform's host. A device signs a challenge to prove that it has the passkey. A
 challenge accepts one answer, within 5 minutes. The passkey is the only factor, so the device has to verify
-its user by a PIN, a fingerprint or a face.
+its user with a PIN, a fingerprint or a face.
 
-The library is imported when a passkey is first used: most workers never need it.
+The library is imported when a passkey is first used, because most workers never need it.
 """
 
 import hashlib
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from webauthn.registration.verify_registration_response import VerifiedRegistration
 
 GOOD_FOR = timedelta(minutes=5)
-"""The lifetime of a challenge. Browsers wait for the user as long."""
+"""The lifetime of a challenge. Browsers wait equally long for the user."""
 ANSWERS = Throttle("passkey-answers", 1, HOUR)
 """The limit of one answer per challenge."""
 NOT_READ = message("Your passkey could not be read. Try again, or use your password.")
@@ -55,7 +55,7 @@ class PasskeyChallenge(NamedTuple):
 def creation_options(
     user: User, passkeys: Iterable[Passkey], party: RelyingParty, now: datetime | None
 ) -> tuple[str, PasskeyChallenge]:
-    """Return the browser's options for creating a passkey, as JSON, and the options' challenge."""
+    """Return the browser's options for creating a passkey, as JSON, and their challenge."""
     import webauthn
     from webauthn.helpers import structs
 
@@ -77,7 +77,7 @@ def creation_options(
 
 
 def sign_in_options(party: RelyingParty, now: datetime | None = None) -> tuple[str, PasskeyChallenge]:
-    """Return the browser's options for using any passkey, as JSON, and the options' challenge."""
+    """Return the browser's options for using any passkey, as JSON, and their challenge."""
     import webauthn
     from webauthn.helpers.structs import UserVerificationRequirement
 
@@ -88,7 +88,7 @@ def sign_in_options(party: RelyingParty, now: datetime | None = None) -> tuple[s
 
 
 def verify_registration(answer: str, expected: bytes, party: RelyingParty) -> "VerifiedRegistration":
-    """Return the passkey that a browser created. Raises Invalid if the answer is wrong."""
+    """Return the passkey that a browser created. Raises Invalid if the browser's answer is wrong."""
     import webauthn
 
     with reject_unreadable():
@@ -147,9 +147,11 @@ def new_challenge(random: bytes, now: datetime | None) -> PasskeyChallenge:
 
 
 def use_challenge(challenge: PasskeyChallenge, now: datetime) -> bytes:
-    """Mark a challenge as used, and return its bytes. Raise Invalid if it is too old or already used.
+    """Mark a challenge as used, and return its bytes. Raises Invalid if the challenge is too old or already
+    used.
 
-    The browser stores the session, so it can send an old session again.
+    A used challenge must be rejected, because the browser stores the session and can send an old session
+    again.
     """
     age = now.timestamp() - challenge.asked_at
     is_first = ANSWERS.take(challenge.text, challenge.asked_at)
@@ -159,6 +161,6 @@ def use_challenge(challenge: PasskeyChallenge, now: datetime) -> bytes:
 
 
 def user_handle(user_id: int) -> bytes:
-    """Return an id for devices that identifies the user without personal data (section 14.6.1)."""
+    """Return the user's id for devices. The id contains no personal data (section 14.6.1)."""
     key = current_app.config["SECRET_KEY"].encode()
     return hmac.new(key, f"passkeys of {user_id}".encode(), hashlib.sha256).digest()

@@ -14,13 +14,13 @@ def storage_uri(url: str) -> str:
 
 
 def open_quota_storage(url: str) -> QuotaStorage:
-    """Return the storage for a URL. It connects on its first use."""
+    """Return the storage for a URL. The storage connects on its first use."""
     store = storage_from_string(storage_uri(url))
     assert isinstance(store, SqliteQuotas | RedisQuotas)  # noqa: S101 - settings allow no other scheme
     return store
 
 
 def the_quota_storage() -> QuotaStorage:
-    """Return the storage of the running service."""
+    """Return the quota storage of the running service."""
     store: QuotaStorage = current_app.extensions["homeward.quotas"]
     return store

@@ -1,7 +1,7 @@
 """The storage of flask-limiter, with quotas, bans, and counters of attempts.
 
-The storages of ``limits`` lack two functions. They cannot count two windows in one atomic step, which plans
-need. They cannot stop a counter at its limit, which undoing a successful attempt needs.
+The storages of ``limits`` lack two functions. They cannot count two windows in one atomic step, as quotas of
+plans require. They cannot stop a counter at its limit, as the undoing of a successful attempt requires.
 """
 
 import logging
@@ -23,8 +23,8 @@ NO_LIMIT = 2**31
 
 
 MEMORY_COUNTERS = 20_000
-"""The maximum of counters in memory. A new counter replaces the oldest, so that many names cannot fill the
-memory."""
+"""The maximum number of counters in memory. A further counter replaces the oldest, so that many names cannot
+fill the memory."""
 
 
 class MemoryCounters:
@@ -36,7 +36,7 @@ class MemoryCounters:
         self.lock = Lock()
 
     def change(self, key: str, amount: int, most: int, seconds: int, now: float) -> int | None:
-        """Add to a counter. Return the new count, or None if it would exceed ``most``."""
+        """Add to a counter. Return the new count; None if the count would exceed ``most``."""
         with self.lock:
             count, ends = self.read(key, now)
             if count + amount > most:
@@ -48,7 +48,7 @@ class MemoryCounters:
             return changed
 
     def read(self, key: str, now: float) -> tuple[int, float]:
-        """Return a counter and its expiry; zero and ``now`` if there is none."""
+        """Return a counter and its expiry; zero and ``now`` if there is no counter."""
         count, ends = self.counters.get(key, (0, now))
         return (count, ends) if ends > now else (0, now)
 
@@ -56,7 +56,8 @@ class MemoryCounters:
 class QuotaStorage(Storage):
     """A storage for ``limits``.
 
-    If the store is unreachable, counters are kept in this process's memory, and quotas raise Unavailable.
+    While the store is unreachable, attempts are counted in this process's memory, and quotas raise
+    Unavailable.
     """
 
     base_exceptions = Unavailable
@@ -70,48 +71,50 @@ class QuotaStorage(Storage):
     def admit(self, subject: str, quota: Quota, key_id: int | None, now: float) -> Verdict:
         """Admit and count a request of ``subject``, or refuse it. A refusal may ban the key.
 
-        A banned key's request is refused and not counted. Raise Unavailable if the store is unreachable.
+        A banned key's request is refused and not counted. Raises Unavailable if the store is unreachable.
         """
 
     @abstractmethod
     def windows_of(self, subject: str, now: float) -> QuotaWindows:
         """Return a subject's windows without counting a request.
 
-        Raise Unavailable if the store is unreachable.
+        Raises Unavailable if the store is unreachable.
         """
 
     @abstractmethod
     def bans_of(self, key_ids: Iterable[int], now: float) -> dict[int, Ban]:
-        """Return the current bans of these keys, by key id. Raise Unavailable if the store is unreachable."""
+        """Return the current bans of these keys, by key id. Raises Unavailable if the store is
+        unreachable."""
 
     @abstractmethod
     def lift_ban(self, key_id: int, now: float) -> None:
-        """End a key's ban. A next ban within a day is still longer.
+        """End a key's ban. The next ban, if it begins within a day, is still longer.
 
-        Raise Unavailable if the store is unreachable.
+        Raises Unavailable if the store is unreachable.
         """
 
     @abstractmethod
     def change_counter(self, key: str, amount: int, most: int, seconds: int, now: float) -> int | None:
-        """Add to a counter. Return the new count, or None without a change if it would exceed ``most``.
+        """Add to a counter, and return the new count. Return None without a change if the count would exceed
+        ``most``.
 
-        A counter expires ``seconds`` after its first change. Raise Unavailable if the store is unreachable.
+        A counter expires ``seconds`` after its first change. Raises Unavailable if the store is unreachable.
         """
 
     @abstractmethod
     def read_counter(self, key: str, now: float) -> tuple[int, float]:
-        """Return a counter and its expiry; zero and ``now`` if there is none.
+        """Return a counter and its expiry; zero and ``now`` if there is no such counter.
 
-        Raise Unavailable if the store is unreachable.
+        Raises Unavailable if the store is unreachable.
         """
 
     @abstractmethod
     def require_available(self) -> None:
-        """Raise Unavailable if the storage currently cannot count."""
+        """Raise Unavailable if the storage cannot count now."""
 
     @abstractmethod
     def close(self) -> None:
-        """Close the connections. The next call opens them again."""
+        """Close the connections. The next call opens new ones."""
 
     def count(self, key: str, amount: int, most: int, seconds: int, now: float) -> int | None:
         """Change a counter. While the storage is unavailable, change a counter in memory."""

@@ -27,8 +27,8 @@ from adoption.storage.circuit_breaker import Breaker
 
 UNAVAILABLE = "Requests cannot be counted at the moment."
 
-# The time is an argument, and is compared with stored ends. Redis's own expiry only deletes old keys. The
-# rules are the same as in sqlite_storage.
+# The current time is an argument, which the script compares with stored ends. Redis's own expiry only deletes
+# old keys. The rules are the same as in sqlite_storage.
 ADMIT = f"""
 local window, strikes, bans, refusals = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local now, second = tonumber(ARGV[1]), math.floor(tonumber(ARGV[1]))
@@ -99,14 +99,14 @@ return {{0, minute_used, minute_ends, day_used, day_ends, ends}}
 """
 
 
-# An expired ban must not be created again without its other fields.
+# An expired ban must not be stored again without its other fields.
 LIFT = """
 local ends = tonumber(redis.call('HGET', KEYS[1], 'ends')) or 0
 if ends > tonumber(ARGV[1]) then redis.call('HSET', KEYS[1], 'ends', ARGV[1]) end
 return 0
 """
 
-# If a counter would exceed its limit, it is not changed.
+# A counter that would exceed its limit is not changed.
 CHANGE_COUNTER = """
 local amount, most, seconds = tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[3]
 local count = tonumber(redis.call('GET', KEYS[1]))
@@ -129,8 +129,8 @@ class RedisQuotas(QuotaStorage):
             uri.removeprefix("homeward+"),
             socket_timeout=ANSWERS_WITHIN,
             socket_connect_timeout=ANSWERS_WITHIN,
-            # Redis may have restarted since the last call. If it stopped after counting but before answering,
-            # the request is counted twice.
+            # Redis may have restarted since the last call. If Redis stopped after counting but before
+            # answering, the request is counted twice.
             retry=Retry(NoBackoff(), 1, (ConnectionBroken,)),
         )
         self.admit_script = self.redis.register_script(ADMIT)
@@ -140,7 +140,8 @@ class RedisQuotas(QuotaStorage):
 
     @contextmanager
     def available(self) -> Iterator[None]:
-        """Turn Redis errors into Unavailable. While the breaker is open, raise Unavailable immediately."""
+        """Raise Unavailable if Redis fails in the block. While the breaker is open, raise it before the
+        block."""
         if self.breaker.is_open:
             raise Unavailable(UNAVAILABLE)
         try:

@@ -10,9 +10,9 @@ DELETE_STRIKES = "DELETE FROM strikes WHERE key_id = ? AND (at <= ? OR at > ?)"
 
 
 def record_refusal(connection: sqlite3.Connection, key_id: int, now: float, window_ends: int) -> int:
-    """Store a key's refusal by the window that ends at ``window_ends``.
+    """Store a key's refusal in the window that ends at ``window_ends``.
 
-    Return the end of the key's ban, or 0.
+    Return the end of the key's ban; 0 without a ban.
     """
     ban = connection.execute("SELECT started, seconds, ends FROM bans WHERE key_id = ?", (key_id,)).fetchone()
     if ban and ban[2] > now:
@@ -30,7 +30,10 @@ def record_refusal(connection: sqlite3.Connection, key_id: int, now: float, wind
 def record_strike(
     connection: sqlite3.Connection, key_id: int, now: float, ban: tuple[float, int, int] | None
 ) -> int:
-    """Store a strike of a key. Return the end of a new ban, or 0. ``ban`` is the key's last ban."""
+    """Store a strike of a key. Return the end of a new ban; 0 without one.
+
+    ``ban`` has the start, the seconds and the end of the key's last ban.
+    """
     connection.execute(DELETE_STRIKES, (key_id, now - STRIKES_WITHIN, now + CLOCKS_APART))
     connection.execute("INSERT INTO strikes VALUES (?, ?)", (key_id, now))
     (strikes,) = connection.execute("SELECT count(*) FROM strikes WHERE key_id = ?", (key_id,)).fetchone()

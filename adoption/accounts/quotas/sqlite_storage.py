@@ -54,8 +54,8 @@ class QuotaRequest(NamedTuple):
     now: float
 
 
-# Each statement is atomic. It returns no row if a window is full or the key is banned. COUNT is sufficient
-# while both windows are open, as for nearly all requests, and does not change the index.
+# Each statement is atomic, and returns no row if a window is full or the key is banned. Nearly all requests
+# need only COUNT, because both windows are open. COUNT does not change the index.
 COUNT = f"""
 UPDATE windows SET minute_used = minute_used + 1, day_used = day_used + 1
 WHERE subject = ?1 AND minute_ends > ?5 AND day_ends > ?5 AND minute_used < ?2 AND day_used < ?3
@@ -100,8 +100,8 @@ RETURNING count
 COUNTER = "SELECT count, ends FROM counters WHERE key = ? AND ends > ?"
 
 PURGE_EVERY = 1_000
-"""The number of requests between two deletions of expired rows. Most expired rows are of network addresses
-that never return."""
+"""The number of requests between two deletions of expired rows. Most expired rows belong to network addresses
+that never come again."""
 
 
 class SqliteQuotas(QuotaStorage):
@@ -178,7 +178,7 @@ class SqliteQuotas(QuotaStorage):
     def __enter__(self) -> sqlite3.Connection:
         """Return the process's connection, locked for this caller.
 
-        Raise Unavailable if the file cannot be used.
+        Raises Unavailable if the file cannot be used.
         """
         self.lock.acquire()
         try:
@@ -190,7 +190,7 @@ class SqliteQuotas(QuotaStorage):
             raise
 
     def __exit__(self, _kind: object, error: BaseException | None, _traceback: object) -> None:
-        """Release the lock. Turn SQLite errors into Unavailable."""
+        """Release the lock. Raises Unavailable in place of an error of SQLite."""
         try:
             if error is not None and self.connection is not None and self.connection.in_transaction:
                 self.connection.rollback()  # otherwise no other process could count requests
@@ -207,14 +207,14 @@ def open_connection(path: str) -> sqlite3.Connection:
     # A request changes one small row, but the log stores whole pages: small pages halve the time.
     connection.execute("PRAGMA page_size = 512")
     connection.execute("PRAGMA journal_mode = WAL")
-    # A killed process loses nothing. A power failure can lose the last few counts, which does no harm.
+    # A killed process loses nothing. A power failure can lose the last few counts, which is harmless.
     connection.execute("PRAGMA synchronous = NORMAL")
     connection.executescript(TABLES)
     return connection
 
 
 def open_or_refuse(connection: sqlite3.Connection, request: QuotaRequest) -> Verdict:
-    """Open a window and admit the request, or refuse it. A refusal may be a strike.
+    """Open a window and admit the request, or refuse the request. A refusal may be a strike.
 
     All changes are in one transaction.
     """

@@ -1,8 +1,8 @@
 """Throttles: limits on attempts in a fixed period.
 
-An attempt is counted before it is made. A success undoes the count. So parallel attempts cannot exceed the
-limit. Names are hashed together with the period, so names of different periods cannot be compared. While the
-quota store is unavailable, each process counts in its own memory.
+An attempt is counted before it is made, so parallel attempts cannot exceed the limit. A success undoes the
+count. A name, such as an email address, is hashed together with the period, so hashes of different periods
+cannot be compared. While the quota store is unavailable, each process counts in its own memory.
 """
 
 import hashlib
@@ -20,7 +20,8 @@ from adoption.translations import gettext, ngettext
 
 MINUTE, HOUR, DAY = 60, 3_600, 86_400
 KEPT_AFTER = HOUR
-"""The seconds for which a count is stored after its period, so that a late success can undo it."""
+"""The seconds for which a count is stored after its period, so that a late success can still undo the
+count."""
 
 
 @dataclass(frozen=True)
@@ -31,10 +32,10 @@ class Throttle:
     most: int
     seconds: int
     refusal: str = ""
-    """The message of TooMany. ``{wait}`` becomes the time to wait."""
+    """The message of TooMany, in which ``{wait}`` is replaced with the time to wait."""
 
     def take(self, who: str, now: float) -> bool:
-        """Count an attempt. If the limit is reached, return False without counting."""
+        """Count an attempt, and return True. If the limit is reached, return False without counting."""
         return self.change(who, 1, now)
 
     def give_back(self, who: str, now: float) -> None:
@@ -42,7 +43,7 @@ class Throttle:
         self.change(who, -1, now)
 
     def demand(self, who: str, now: float) -> None:
-        """Count an attempt. Raise TooMany if the limit is reached."""
+        """Count an attempt. Raises TooMany if the limit is reached."""
         if not self.take(who, now):
             raise self.too_many(now)
 
@@ -64,12 +65,12 @@ class Throttle:
         return f"{self.name}:{hmac.new(secret, named.encode(), hashlib.sha256).hexdigest()[:32]}"
 
     def without_limit(self) -> "Throttle":
-        """Return a throttle with the same counters that never refuses."""
+        """Return a throttle that has the same counters but never refuses."""
         return replace(self, most=NO_LIMIT)
 
 
 class Reservation(NamedTuple):
-    """An attempt that is counted by several throttles, each with a name."""
+    """An attempt that several throttles have counted, each under its own name."""
 
     taken: list[tuple[Throttle, str]]
     now: float
@@ -82,7 +83,7 @@ class Reservation(NamedTuple):
 def reserve(throttles: Iterable[tuple[Throttle, str]], now: float) -> Reservation:
     """Count an attempt in all of these throttles, or in none.
 
-    Raise TooMany if one is at its limit.
+    Raises TooMany if a throttle is at its limit.
     """
     reservation = Reservation([], now)
     for throttle, who in throttles:

@@ -1,8 +1,8 @@
 """The two windows of request quotas, and the verdict about a request.
 
-There are two fixed windows, a minute and a day. Each begins with its first request. If both windows have
-room, a request is admitted and counted in both. Otherwise it is refused and not counted. The store checks and
-counts in one step, so any number of threads and processes together admit exactly the quota.
+There are two fixed windows, a minute and a day. Each window begins with its first request. If both windows
+have room, a request is admitted and counted in both. Otherwise the request is refused and not counted. The
+store checks and counts in one step, so all threads and processes together admit exactly the quota.
 """
 
 from typing import NamedTuple
@@ -13,15 +13,12 @@ MINUTE = 60
 DAY = 86_400
 
 CLOCKS_APART = 60
-"""The maximum difference in seconds between the clocks of several machines. A stored time further ahead came
-from a wrong clock."""
+"""The maximum difference in seconds between the clocks of several machines. A stored time that is further
+ahead came from a wrong clock."""
 
 
 class ShownWindow(NamedTuple):
-    """The values of the ``X-RateLimit-*`` headers:
-
-    the limit, the requests left, and the Unix time of the reset.
-    """
+    """The values of the ``X-RateLimit-*`` headers. ``reset`` is in Unix seconds."""
 
     limit: int
     remaining: int
@@ -29,7 +26,7 @@ class ShownWindow(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """The decision about a request, and both windows after it. Times are Unix seconds."""
+    """The decision about a request, and both windows after the request. Ends are Unix seconds."""
 
     admitted: bool
     minute_used: int
@@ -40,9 +37,11 @@ class Verdict(NamedTuple):
     """The end of the key's ban; 0 without a ban."""
 
     def shown(self, quota: Quota) -> ShownWindow:
-        """Return the window that refused, or the one with fewer requests left (the minute on a tie).
+        """Return the window that refused the request, or the window with fewer requests left (on a tie, the
+        minute).
 
-        After a change to a smaller plan, the used requests may exceed the limit. Then 0 are left.
+        After a change to a smaller plan, the number of used requests may exceed the limit. Then 0 requests
+        are left.
         """
         minute_left = max(0, quota.per_minute - self.minute_used)
         day_left = max(0, quota.per_day - self.day_used)
@@ -57,7 +56,7 @@ class Verdict(NamedTuple):
 
 
 class QuotaWindows(NamedTuple):
-    """Both windows of a subject. Times are Unix seconds; 0 if a window has not begun."""
+    """Both windows of a subject. Ends are Unix seconds; 0 if a window has not begun."""
 
     minute_used: int = 0
     minute_ends: int = 0
@@ -65,7 +64,7 @@ class QuotaWindows(NamedTuple):
     day_ends: int = 0
 
     def at(self, now: float) -> "QuotaWindows":
-        """Return the windows at a time. An expired window is empty."""
+        """Return the windows as they are at ``now``. An expired window is empty."""
         minute_ends, day_ends = (
             correct_end(now, self.minute_ends, MINUTE),
             correct_end(now, self.day_ends, DAY),
@@ -76,8 +75,9 @@ class QuotaWindows(NamedTuple):
 
 
 def correct_end(now: float, ends: int, seconds: int) -> int:
-    """Return the end of a window or ban of ``seconds``. If a clock that was ahead began it, it begins now.
+    """Return the end of a window or ban that lasts ``seconds``. If a fast clock began it, count the seconds
+    from now.
 
-    Otherwise a clock that was a month ahead would lock out an account for a month.
+    Without this correction, a clock that was a month ahead would lock out an account for a month.
     """
     return ends if ends <= now + seconds + CLOCKS_APART else int(now) + seconds
