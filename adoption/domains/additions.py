@@ -31,9 +31,10 @@ from adoption.time_zones import date_in
 from adoption.translations import gettext
 
 DOMAINS_MOST = 50
-"""The maximum of domains of a project. The limit exists because DNS is checked regularly."""
+"""The maximum of domains per project. More domains would mean too many regular DNS checks."""
 DOMAINS_A_DAY_MOST = 100
-"""The maximum of domains that an account may add in a day. The authority limits the whole service."""
+"""The maximum of domains that an account can add in a day. The authority's rate limits are for all
+accounts."""
 
 
 def demand_plan_and_deploy(session: Session, project: Project) -> None:
@@ -66,9 +67,9 @@ def add_domains(
 ) -> list[Domain]:
     """Claim a host for a project. The project's first domain becomes primary when it is live.
 
-    ``with_partner`` also claims ``www.example.org`` for ``example.org``, and vice versa. The partner
-    redirects to the host, or to the primary domain if the host itself redirects there. There is no partner
-    domain if the host has no partner, or if the project has it already.
+    ``with_partner`` also claims the partner: ``www.example.org`` for ``example.org``, and vice versa. The
+    partner redirects to the host. If the host itself redirects to the primary domain, so does the partner.
+    The partner is not claimed if the host has none or the project already has the partner.
 
     Raises Invalid (``domain``) if the host is invalid, PlanRequired if the plan includes no domains, and
     Conflict if the project is not published or a limit is reached.
@@ -92,7 +93,7 @@ def add_hosts(
     by: Actor,
     now: datetime | None,
 ) -> list[Domain]:
-    """Claim hosts in one transaction. All hosts but the first redirect."""
+    """Claim hosts in one transaction. All hosts after the first redirect."""
     now = now or datetime.now(UTC)
     with transaction() as session:
         project = lock_project(session, project_id)
@@ -125,9 +126,10 @@ def count_domains(session: Session, project_id: int) -> int:
 def new_domains(
     session: Session, project: Project, hosts: Sequence[str], shows: bool, now: datetime
 ) -> list[Domain]:
-    """Store and return the domains of a claim. All but the first redirect to the first.
+    """Store and return the domains of a claim.
 
-    ``shows`` is whether the first domain shows the site.
+    ``shows`` is whether the first domain shows the site. The other domains then redirect to the first domain.
+    Otherwise all domains redirect to the primary domain.
     """
     domains: list[Domain] = []
     for host in hosts:
@@ -153,7 +155,7 @@ def new_domains(
 
 
 def store_name_servers(domains: Sequence[Domain], config: DomainConfig) -> None:
-    """Look up and store the name servers of new domains. Pages then name the DNS provider."""
+    """Look up and store the name servers of new domains, so that pages can name the DNS provider."""
     found = " ".join(config.new_client().name_servers(domains[0].host))
     if found:
         with transaction() as session:
@@ -162,7 +164,7 @@ def store_name_servers(domains: Sequence[Domain], config: DomainConfig) -> None:
 
 
 def warn_earlier_claims(session: Session, project: Project, domain: Domain, now: datetime) -> None:
-    """Email the owners of earlier claims to the same host, at most once per claim."""
+    """Email the owners of each earlier claim to the same host, at most once per claim."""
     for claim in earlier_claims(session, domain, project.account_id, now):
         theirs = session.get_one(Project, claim.project_id)
         query = select(AuditEntry.id).where(

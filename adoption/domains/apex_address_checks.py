@@ -1,4 +1,4 @@
-"""Checks of an apex's addresses. An apex cannot have a CNAME record."""
+"""Checks of an apex's A and AAAA records. An apex cannot have a CNAME record."""
 
 from adoption.domains.cloudflare_proxy import is_proxied, turn_proxy_off
 from adoption.domains.dns_answers import failed_answer, printable_values
@@ -8,7 +8,7 @@ from adoption.domains.missing_record_advice import can_lead_here, missing_record
 
 
 def check_apex(wanted: WantedRecords, found: Findings) -> list[CheckedRecord]:
-    """Return the rows of an apex. The apex is right if all its addresses are the target's or the edge's."""
+    """Return the rows of an apex. Its records are right if all addresses are the target's or the edge's."""
     if not found.addresses:
         return [missing_record(wanted, found)]
     for each in (found.a, found.aaaa):
@@ -35,7 +35,7 @@ def our_addresses(wanted: WantedRecords, found: Findings) -> set[str]:
 def stray_record(
     wanted: WantedRecords, kind: str, values: tuple[str, ...], found: Findings, only: bool
 ) -> CheckedRecord:
-    """Return the row of the A or AAAA records. Some of them lead elsewhere."""
+    """Return the row of A or AAAA records of which at least one leads elsewhere."""
     ours = our_addresses(wanted, found)
     strays = sorted({*values} - ours)
     right = tuple(each for each in printable_values(values) if each in ours)

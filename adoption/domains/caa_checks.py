@@ -13,13 +13,14 @@ NONE, OK, BLOCKS, TARGET_BLOCKS = "caa_none", "caa_ok", "caa_blocks", "caa_targe
 CRITICAL, CAA_FAILED = "caa_critical_unknown", "caa_failed"
 
 RECORD = re.compile(r'(?P<flags>[0-9]{1,3}) (?P<tag>[A-Za-z0-9]+) "(?P<value>.*)"', re.DOTALL)
-"""A CAA record in the format of zone files."""
+"""The format of a CAA record in a zone file."""
 ISSUE = re.compile(
     r"[ \t]*(?P<issuer>[a-z0-9-]+(\.[a-z0-9-]+)*)?[ \t]*(;(?P<parameters>.*))?", re.IGNORECASE | re.DOTALL
 )
 PARAMETER = re.compile(r"[ \t]*([a-z0-9]+)[ \t]*=[ \t]*([\x21-\x3a\x3c-\x7e]*)[ \t]*", re.IGNORECASE)
 MUST_UNDERSTAND = 128 | 1
-"""The critical bit of RFC 8659, and the bit that people often set by mistake. Let's Encrypt respects both."""
+"""The critical bit (RFC 8659, 4.1), and the bit that people often set instead by mistake. Let's Encrypt
+treats both as critical."""
 KNOWN = {"issue", "issuewild", "issuemail", "iodef"}
 HTTP_01, DNS_01 = "http-01", "dns-01"
 """Names of challenges in ``validationmethods`` (RFC 8657, 4)."""
@@ -47,7 +48,7 @@ AUTHORITIES = {
 
 Ask = Callable[[str, str], DnsAnswer]
 Ours = tuple[Collection[str], Collection[str]]
-"""The authorities and the challenges that this service uses."""
+"""The certificate authorities and the challenge types that this service uses."""
 
 
 class Permission(NamedTuple):
@@ -56,13 +57,13 @@ class Permission(NamedTuple):
     ok: bool | None
     code: str
     at: str = ""
-    """The name of the CAA records that decide."""
+    """The name at which the deciding CAA records are."""
     found: tuple[str, ...] = ()
     fix: str = ""
     """What to do, as one sentence."""
     why: str = ""
     expected: str = ""
-    """If a record is missing, the value that it should have."""
+    """The value of the missing record; empty if no record is missing."""
 
     @property
     def hint(self) -> str:
@@ -72,11 +73,11 @@ class Permission(NamedTuple):
 def check_caa(
     host: str, ask: Ask, issuers: Collection[str], target: str = "", methods: Collection[str] = (HTTP_01,)
 ) -> Permission:
-    """Check the CAA records of the host, or else of the nearest parent with CAA records.
+    """Check the host's CAA records. If the host has none, check those of the nearest parent with CAA records.
 
-    ``ask`` returns the records of a type at a name. Records at the end of a CNAME count as the name's own. If
-    they are the records of ``target``, this service's operator has to fix them. ``methods`` are the
-    challenges that an order may use.
+    ``ask`` returns the records of a type at a name. Records at the end of a CNAME count as the name's own
+    records. If ``target`` has CAA records that block certificates, this service's operator has to fix them.
+    ``methods`` are the challenge types that an order can use.
     """
     for name in host_and_parents(host):
         path, answer = at_end_of(name, ask)
@@ -100,7 +101,7 @@ def check_caa(
 def at_end_of(name: str, ask: Ask) -> tuple[list[str], DnsAnswer]:
     """Follow CNAME records from a name. Return the names on the way, and the CAA records at the end.
 
-    An answer may contain only the part of the chain in its own zone.
+    An answer can end before the end of the chain, because name servers only know their own zones.
     """
     path = [name]
     for _ in range(CHAIN_LONGEST):
@@ -114,10 +115,7 @@ def at_end_of(name: str, ask: Ask) -> tuple[list[str], DnsAnswer]:
 
 
 def blame_target(found: Permission) -> Permission:
-    """Return the result for records of our own name that block certificates.
-
-    Only the operator can change them.
-    """
+    """Return the result for CAA records of our CNAME target, which only the operator can change."""
     why = (
         "A CAA record in the DNS of this service blocks your certificate, which is for us to fix. We order "
         "the certificate as soon as that is done."
@@ -126,15 +124,15 @@ def blame_target(found: Permission) -> Permission:
 
 
 def record_name_below(at: str, host: str) -> str:
-    """Return a record's name for the form of the host's provider.
+    """Return a record's name for the form of the host's DNS provider.
 
-    Return the full name if the record is in another zone.
+    Return the full name if the record and the host have different registrable domains.
     """
     return record_name(at) if registrable(at) == registrable(host) else at
 
 
 def judge_records(at: str, records: Sequence[str], ours: Ours, name: str) -> Permission:
-    """Check a non-empty set of records. ``name`` is the records' name for people."""
+    """Check CAA records, of which there is at least one. ``name`` is the name for the provider's form."""
     issuers, methods = ours
     found = printable_values(records)
     properties = [match for record in records if (match := RECORD.fullmatch(record))]
@@ -188,7 +186,7 @@ def allows(value: str, issuers: Collection[str], usable: Collection[str]) -> boo
         if not parameter:
             return False
         parameters[parameter[1].lower()] = parameter[2]
-    # We publish no account, so an account in the record is not ours.
+    # ``accounturi`` (RFC 8657, 3) allows only one account. We publish no account, so it cannot be ours.
     methods = parameters.get("validationmethods")
     return "accounturi" not in parameters and (
         methods is None or not {*usable}.isdisjoint(methods.split(","))

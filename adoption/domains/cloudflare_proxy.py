@@ -1,4 +1,4 @@
-"""Detection of hosts with Cloudflare's proxy."""
+"""Detection of hosts behind Cloudflare's proxy, and the instructions to turn the proxy off."""
 
 from collections.abc import Iterable
 from ipaddress import ip_address, ip_network
@@ -36,9 +36,9 @@ PROXIES = tuple(
 
 
 def is_proxied(name_servers: Iterable[str], addresses: Iterable[str]) -> bool:
-    """Return whether the zone is at Cloudflare and one of these addresses is a proxy's.
+    """Return whether the zone is at Cloudflare and one of these addresses is a proxy's address.
 
-    Other addresses in a zone at Cloudflare are ordinary records, which are already "DNS only".
+    Records with other addresses do not use the proxy: they are "DNS only".
     """
     if not any(each.endswith(NAME_SERVERS) for each in name_servers):
         return False

@@ -31,7 +31,7 @@ def check_alias(wanted: WantedRecords, found: Findings) -> CheckedRecord:
 
 
 def appended_record(wanted: WantedRecords, values: tuple[str, ...]) -> CheckedRecord:
-    """Return the row of a CNAME value without the last dot. DNS appended the zone (RFC 1035, 5.1)."""
+    """Return the row of a CNAME value without a last dot, to which DNS appended the zone (RFC 1035, 5.1)."""
     target = f"{wanted.target}."
     fix = (
         f"Edit the CNAME record named {wanted.name}: replace its value with “{target}”, with the dot at its "
@@ -43,7 +43,7 @@ def appended_record(wanted: WantedRecords, values: tuple[str, ...]) -> CheckedRe
 
 
 def wildcard_record(wanted: WantedRecords, found: Findings) -> CheckedRecord:
-    """Return the row of a wildcard record. A record of the host's own would replace it (RFC 4592, 2.2.1)."""
+    """Return the row of a wildcard record. A record of the host's own replaces it here (RFC 4592, 2.2.1)."""
     fix = f"Add a CNAME record with the name {wanted.name} and the value {wanted.target}."
     values = ", ".join(printable_values(found.wildcard))
     why = (
@@ -54,10 +54,7 @@ def wildcard_record(wanted: WantedRecords, found: Findings) -> CheckedRecord:
 
 
 def find_conflicts(wanted: WantedRecords, found: Findings) -> list[CheckedRecord]:
-    """Return rows for addresses at the name of the CNAME.
-
-    A CNAME must be the only record (RFC 1034, 3.6.2).
-    """
+    """Return rows for A and AAAA records of the host. A CNAME must be the only record (RFC 1034, 3.6.2)."""
     if wanted.is_apex or found.wildcard:
         return []
     kinds = (("A", found.a.values), ("AAAA", found.aaaa.values))

@@ -16,13 +16,13 @@ class DomainConfig(NamedTuple):
     """The value of shelters' CNAME records."""
     issuers: tuple[str, ...]
     ours: frozenset[str]
-    """The platform's own hosts. The hosts below them belong to the platform too."""
+    """The platform's own hosts. All hosts below these hosts belong to the platform too."""
     new_client: Callable[[], DnsClient]
     """A function that returns a client for one check. The check's time limit starts with the call."""
     addresses: tuple[str, ...] = ()
-    """The edge's addresses, for an apex without an ALIAS record."""
+    """The edge's addresses, for an apex whose provider has no ALIAS record."""
     challenge_zone: str = ""
-    """The zone with the answers to DNS-01 challenges; empty if this server does not use them."""
+    """The zone with the answers to DNS-01 challenges; empty if this server does not use DNS-01."""
     certificates: bool = False
     """Whether this server orders certificates for verified domains."""
 

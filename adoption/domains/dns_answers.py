@@ -1,6 +1,6 @@
-"""Answers from DNS, and their form for people.
+"""Answers from DNS, and their values as texts for people.
 
-A failed query also returns an answer, with the state FAILED.
+A failed query also returns an answer, with the state ``FAILED``.
 """
 
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ from typing import NamedTuple
 FOUND, NODATA, NXDOMAIN, FAILED = "found", "nodata", "nxdomain", "failed"
 
 SHOWN_MOST, SHOWN_LONGEST = 10, 200
-"""The maximum of values, and of characters of a value, in texts for people."""
+"""The maximum of values in a text for people, and of characters per value."""
 
 
 class DnsAnswer(NamedTuple):
@@ -18,8 +18,8 @@ class DnsAnswer(NamedTuple):
     state: str
     """The state: ``FOUND``, ``NODATA``, ``NXDOMAIN`` or ``FAILED``."""
     values: tuple[str, ...] = ()
-    """The values of exactly this name's records, as text. Host names are in lower case, without the last
-    dot."""
+    """The values of the records at exactly this name, as texts. Host names are in lower case, without the
+    last dot."""
     seconds: int = 0
     """The seconds for which resolvers may cache the answer."""
     reason: str = ""
@@ -27,11 +27,11 @@ class DnsAnswer(NamedTuple):
     rcode: str = ""
     """A server's error code, such as ``SERVFAIL``; empty if no server answered."""
     chain: tuple[str, ...] = ()
-    """The names on the way of a CNAME record, in order. They may end early: the answer need not contain them
-    all."""
+    """The names to which CNAME records lead, in order. An answer can contain only the first of these
+    names."""
     at_end: tuple[str, ...] = ()
-    """The values at the end of that way, if the answer contains them. Without a CNAME record, equal to
-    ``values``."""
+    """The values at the last name of ``chain``, if the answer contains values. Without a CNAME record, equal
+    to ``values``."""
     is_bogus: bool = False
     """Whether a resolver refuses the answer only because of wrong DNSSEC signatures (RFC 4035, 5.5)."""
 
@@ -45,9 +45,9 @@ def failed_answer(reason: str, rcode: str = "") -> DnsAnswer:
 
 
 def printable_values(values: Sequence[str]) -> tuple[str, ...]:
-    """Return values in a form that is safe to show. Strangers can write long or misleading values.
+    """Return values as texts that are safe to show, because strangers can write long or misleading values.
 
-    Invisible characters and characters that change the direction of text are escaped.
+    Invisible characters, and characters that change the direction of text, are escaped.
     """
     seen = [
         "".join(map(escape_invisible, each[:SHOWN_LONGEST])) + "…" * (len(each) > SHOWN_LONGEST)

@@ -1,6 +1,7 @@
 """Rate and concurrency limits for manual DNS checks.
 
-A zone chooses its own name servers. A silent name server occupies a thread for seconds.
+The owner of a domain chooses its name servers. A name server that does not answer occupies a thread for
+seconds.
 """
 
 import time
@@ -19,9 +20,9 @@ ACCOUNT_THROTTLE = Throttle(
     "Too many DNS checks in one minute. Wait a minute, then try again. We also check automatically.",
 )
 CONCURRENT_MOST = 2
-"""The maximum of concurrent checks in one process: half of the minimum number of request threads."""
+"""The maximum of concurrent checks in one process. A process has at least twice as many request threads."""
 UNDER_WAY: set[int] = set()
-"""The accounts with a check under way in this process. Each has at most one."""
+"""The accounts with a check under way in this process. An account has at most one check."""
 UNDER_WAY_LOCK = Lock()
 
 

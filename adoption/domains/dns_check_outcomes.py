@@ -1,4 +1,4 @@
-"""The effects of a DNS check: the domain's new state, emails to its owners, and the next check."""
+"""The effects of a DNS check: the domain's new state, emails to owners, and the time of the next check."""
 
 from datetime import datetime, timedelta
 from typing import NamedTuple
@@ -19,9 +19,9 @@ from adoption.domains.recheck_schedule import next_check_time
 from adoption.projects.models import Project
 
 SILENT_FOR = timedelta(days=7)
-"""The time without an answer from name servers after which a verified domain's owners are emailed."""
+"""The time after which owners are emailed if a verified domain's name servers do not answer."""
 UNRESOLVED_FOR = timedelta(minutes=30)
-"""The time of refusals by resolvers after which a domain's owners are emailed."""
+"""The time after which owners are emailed if resolvers refuse a verified domain's records."""
 
 
 class CheckContext(NamedTuple):
@@ -35,14 +35,14 @@ class CheckContext(NamedTuple):
     name_servers: tuple[str, ...] = ()
     """The name servers of the domain's zone; empty if the lookup failed."""
     delegation: DnsAnswer | None = None
-    """The CNAME record for a certificate before DNS is switched. None if this server does not offer that."""
+    """The answer for the CNAME record that delegates challenges. None if this server offers no delegation."""
     challenge_zone: str = ""
 
 
 def store_caa_permission(
     session: Session, domain: Domain, report: Report, context: CheckContext, now: datetime
 ) -> None:
-    """Store whether CAA allows certificates. If it no longer does, email the owners."""
+    """Store whether CAA records allow certificates. If they no longer do, email the owners."""
     if report.caa.ok is None:
         return
     stops = domain.caa_allows and not report.caa.ok
@@ -57,10 +57,7 @@ def store_caa_permission(
 def store_unanswered_check(
     session: Session, domain: Domain, project: Project, report: Report, now: datetime
 ) -> None:
-    """Store that DNS did not answer. Keep the state and the report.
-
-    Owners are emailed after a week.
-    """
+    """Store that DNS did not answer. The state and the last report stay. Owners are emailed after a week."""
     failed = next(record for record in report.records if record.ok is None)
     since, before = domain.unanswered_since or now, domain.unanswered_at
     domain.unanswered_at, domain.unanswered_since, domain.unanswered_why = now, since, failed.why
@@ -72,13 +69,13 @@ def store_unanswered_check(
 
 
 def silent_since(domain: Domain, now: datetime) -> datetime | None:
-    """Return the time since which the name servers are silent; None before ``SILENT_FOR`` has passed."""
+    """Return the time since which the name servers have not answered; None if it is under ``SILENT_FOR``."""
     since = domain.unanswered_since
     return since if since is not None and now - since >= SILENT_FOR else None
 
 
 def is_refused(report: Report) -> bool:
-    """Return whether resolvers refuse the records and no name server was queried directly."""
+    """Return whether resolvers refuse the records, and no record could be read without resolvers."""
     return report.ok is None and any(each.code == DNSSEC_BROKEN for each in report.warnings)
 
 
@@ -103,7 +100,7 @@ def store_resolution(
 ) -> None:
     """Store whether resolvers refuse the zone's answers, and the time of this check.
 
-    A verified domain's owners are emailed only after a while, because resolvers also fail briefly.
+    A verified domain's owners are emailed after ``UNRESOLVED_FOR``, because resolvers also fail for moments.
     """
     before, domain.checked_at = domain.checked_at, now
     broken = next((each for each in report.warnings if each.code == DNSSEC_BROKEN), None)
@@ -144,7 +141,7 @@ def become_verified(
     session.merge(Tombstone(host=domain.host, account_id=project.account_id, verified_at=now))
     session.flush()
     record_event(session, context.by, "domain.verified", project, domain, now=now)
-    if not context.certificate_follows:  # otherwise they are emailed once it is live
+    if not context.certificate_follows:  # otherwise owners are emailed once the domain is live
         email_owners(session, project.account_id, email_templates.verified_email(domain.host, project.name))
 
 

@@ -34,7 +34,7 @@ def check_records(wanted: WantedRecords, found: Findings) -> tuple[CheckedRecord
 
 
 def check_host(wanted: WantedRecords, found: Findings) -> list[CheckedRecord]:
-    """Return a row for each of the host's own records, with the fix."""
+    """Return a row for each record of the host itself, with the fix."""
     rows = host_rows(wanted, found)
     if rows[0].ok:
         rows[0] = rows[0]._replace(why=cache_note(found, found.alias if found.alias.values else found.a))
@@ -54,7 +54,7 @@ def host_rows(wanted: WantedRecords, found: Findings) -> list[CheckedRecord]:
 
 
 def cache_note(found: Findings, now: DnsAnswer) -> str:
-    """Return how long visitors may still get the old record; empty if resolvers already have the new one."""
+    """Return how long visitors may still get the old record, as sentences; empty if none will get it."""
     before = found.cached
     if before.failed or before.values == now.values:
         return ""

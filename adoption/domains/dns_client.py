@@ -1,7 +1,7 @@
 """A DNS client that queries the zone's own name servers, so that a fixed record counts immediately.
 
-With ``HOMEWARD_DNS_SERVERS``, all queries go to those servers. A failed query is never reported as "no
-record".
+If the setting ``HOMEWARD_DNS_SERVERS`` names servers, all queries go to these servers. A failed query is
+never reported as "no record".
 """
 
 import time
@@ -24,17 +24,16 @@ from adoption.domains.public_suffixes import suffixes
 from adoption.ip_addresses import IP, is_public
 
 ONE_SERVER_SECONDS = 1.0
-"""The timeout of one server, in seconds, if other servers are left."""
+"""The timeout of a server in seconds, if there are other servers to query after it."""
 LAST_SERVER_SECONDS = 1.5
-"""The timeout of the last server in seconds. It may be a slow resolver. Unused time goes to the next
-query."""
+"""The timeout of the last server in seconds. It is longer, because the last server may be a slow resolver."""
 LOOK_SECONDS = 3.0
-"""The time limit, in seconds, of all queries about one host."""
+"""The time limit in seconds for all queries about one host."""
 SHORTEST_SECONDS = 0.5
-"""The minimum timeout of one server in seconds, for any number of remaining servers."""
+"""The minimum timeout of a server in seconds, even if many servers are left."""
 SERVERS_MOST = 8
-"""The maximum number of a zone's name servers, and of their addresses, that are tried. Several may be
-down."""
+"""The maximum of a zone's name servers that are queried, and of their addresses. One is not enough, because
+several may be down."""
 
 Clock = Callable[[], float]
 
@@ -43,8 +42,8 @@ class DnsClient:
     """A client for one DNS check, with one time limit for all queries.
 
     All queries go to ``servers``. Without ``servers``, the client finds each zone's name servers through the
-    ``recursors``. It queries them only at addresses that ``may_ask`` allows: a zone can list any address,
-    even one in our network. Several threads can use the client at the same time.
+    ``recursors``. The client queries name servers only at addresses that ``may_ask`` allows, because a zone
+    can list any address, even in our own network. Several threads can use one client at the same time.
     """
 
     def __init__(
@@ -64,7 +63,7 @@ class DnsClient:
         self.of_zone, self.cached = cache(self.find_servers), cache(self.ask_recursors)
         self.finding = Lock()
         self.silent: set[DnsServer] = set()
-        """The servers that did not answer a query. They come last from then on."""
+        """The servers that did not answer a query. From then on, these servers are queried last."""
         self.names: dict[DnsServer, str] = {}
 
     def ask_zone(self, name: str, kind: str) -> DnsAnswer:
@@ -79,7 +78,7 @@ class DnsClient:
         return self.send(servers, name, kind, recursive=False)
 
     def ask_each_server(self, name: str, kind: str) -> list[DnsAnswer]:
-        """Return the answers of each name server of the zone. Some may still have old records."""
+        """Return the answer of each name server of the zone. Some name servers may still have old records."""
         servers = self.servers or self.of_zone(name)
         if isinstance(servers, DnsAnswer):
             return [servers]
@@ -99,7 +98,7 @@ class DnsClient:
     def explain_refusal(self, refused: DnsAnswer, name: str, kind: str) -> DnsAnswer:
         """Return the refusal, with ``is_bogus`` set if DNSSEC is its only reason.
 
-        A query with checking disabled (RFC 4035, 3.2.2) tests that. The values of that query are not used,
+        A second query, with checking disabled (RFC 4035, 3.2.2), tests the reason. Its values are not used,
         because they may be forged.
         """
         unchecked = self.send(self.servers, name, kind, checks_dnssec=False)
@@ -108,7 +107,7 @@ class DnsClient:
         return refused._replace(reason="DNSSEC of the domain is broken", is_bogus=True)
 
     def find_zone(self, name: str) -> tuple[str, tuple[str, ...]]:
-        """Return the zone of a name and the zone's name servers. Both are empty if resolvers find no zone."""
+        """Return the zone of a name, and the zone's name servers; both empty if resolvers find no zone."""
         for zone in own_parents(name):
             if values := self.ask_resolver(zone, "NS").values:
                 return zone, values
@@ -139,10 +138,10 @@ class DnsClient:
             return self.of_zone(name)
 
     def find_servers(self, name: str) -> tuple[DnsServer, ...] | DnsAnswer:
-        """Return the name servers of this name's zone, or a failed answer if they are unknown.
+        """Return the name servers of this name's zone, or a failed answer if they cannot be found.
 
-        Empty if there is no zone below the public suffix. Some registries keep all names in the suffix's
-        zone.
+        The result is empty if there is no zone below the public suffix: some registries keep all names in the
+        suffix's zone.
         """
         answer, named = failed_answer("The domain has no name server"), False
         for zone in own_parents(name):
@@ -217,9 +216,9 @@ class DnsClient:
         return answer
 
     def patience(self, servers: int) -> float:
-        """Return the timeout for the next of ``servers`` remaining servers.
+        """Return the next server's timeout in seconds, so that time is left for the last server.
 
-        It leaves time for the last one.
+        ``servers`` is the number of remaining servers.
         """
         if servers == 1:
             return LAST_SERVER_SECONDS
@@ -227,10 +226,7 @@ class DnsClient:
 
 
 def own_parents(name: str) -> list[str]:
-    """Return the name and its parents, without public suffixes.
-
-    The servers of public suffixes only delegate.
-    """
+    """Return the name and its parents, without public suffixes. Servers of public suffixes only delegate."""
     return [each for each in host_and_parents(name) if suffixes().privatesuffix(each)]
 
 

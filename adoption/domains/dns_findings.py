@@ -1,4 +1,4 @@
-"""The DNS answers for a check of a domain: the domain's records, then answers that explain wrong records."""
+"""The DNS answers for a check of a domain: its own records, and answers that explain wrong records."""
 
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
@@ -24,24 +24,24 @@ class Findings(NamedTuple):
     target_aaaa: DnsAnswer
     token: DnsAnswer
     sibling: DnsAnswer
-    """The CNAME of a random sibling of the host. Only a wildcard record can answer for it."""
+    """The CNAME of a random sibling of the host. Only a wildcard record can answer for the sibling."""
     cached: DnsAnswer
-    """The resolver's answer for the deciding record: the CNAME, or an apex's addresses."""
+    """The resolver's answer for the deciding record, which is the CNAME record or an apex's A record."""
     name_servers: tuple[str, ...] = ()
     copies: tuple[tuple[str, DnsAnswer], ...] = ()
-    """The deciding record at each name server, with the server's name."""
+    """The answer of each name server for the deciding record, after the server's name."""
     chain: tuple[str, ...] = ()
-    """The names on the way of a wrong CNAME, in order."""
+    """The names to which a wrong CNAME record leads, in order."""
     loops: bool = False
-    """Whether ``chain`` is a loop."""
+    """Whether the CNAME records of ``chain`` loop."""
     wildcard: tuple[str, ...] = ()
-    """The wrong values of the host that come from a wildcard record: a random sibling has them too."""
+    """The host's wrong values if they come from a wildcard record: a random sibling has the same values."""
     is_explicit: bool = False
     """Whether the host has a record of its own in addition to an equal wildcard record."""
     registered: bool = True
     """Whether the registered domain exists."""
     doubled: DnsAnswer = NOTHING
-    """The records of ``adopt.example.org.example.org``, a common place for a mistaken record."""
+    """The CNAME of ``adopt.example.org.example.org``, a common wrong name for the record."""
     doubled_token: DnsAnswer = NOTHING
 
     @property
@@ -85,7 +85,7 @@ def gather_findings(
 
 
 def explain(wanted: WantedRecords, found: Findings, client: DnsClient, label: str) -> Findings:
-    """Add the answers that explain wrong or missing records. Right records need no further queries."""
+    """Add the answers that explain wrong or missing records. Right records need few further queries."""
     if wanted.token and not texts_in(found.token):
         found = found._replace(doubled_token=ask_token(wanted, client, f"{wanted.host}.{wanted.zone}"))
     if found.alias.failed:
@@ -106,7 +106,7 @@ def explain(wanted: WantedRecords, found: Findings, client: DnsClient, label: st
 
 
 def ask_token(wanted: WantedRecords, client: DnsClient, host: str) -> DnsAnswer:
-    """Return the TXT records that prove ownership. Without need for a proof, no query is sent."""
+    """Return the TXT records that prove ownership. If no proof is needed, no query is sent."""
     decides = wanted.token or wanted.rivals
     return client.ask_zone(f"{OWNERSHIP}.{host}", "TXT") if decides else NOTHING
 
@@ -126,9 +126,10 @@ def sibling_of(host: str, label: str) -> str:
 def is_explicit(host: str, alias: DnsAnswer, client: DnsClient, label: str) -> bool:
     """Return whether a host has a record of its own in addition to an equal wildcard record.
 
-    A wildcard record answers for all names below it, except below an existing name (RFC 4592, 3.3.1). So if
-    the host has a record, a random name below the host has none. On some servers a wildcard answers for only
-    one label. There, a random name below a random sibling has no record either, and the result is False.
+    A wildcard record answers for all names below its parent, except below an existing name (RFC 4592, 3.3.1).
+    So if the host has a record of its own, a random name below the host has no record. Some servers'
+    wildcards answer for only one label. On such servers, a random name below a random sibling has no record
+    either, and the result is False.
     """
     beside = client.ask_zone(f"{label}.{sibling_of(host, label)}", "CNAME")
     below = client.ask_zone(f"{label}.{host}", "CNAME")
@@ -136,7 +137,7 @@ def is_explicit(host: str, alias: DnsAnswer, client: DnsClient, label: str) -> b
 
 
 def ask_wildcard(wanted: WantedRecords, found: Findings, client: DnsClient, label: str) -> tuple[str, ...]:
-    """Return the host's wrong values that come from a wildcard record (RFC 4592)."""
+    """Return the host's wrong values if they come from a wildcard record (RFC 4592); empty otherwise."""
     sibling = sibling_of(wanted.host, label)
     if not sibling:
         return ()
@@ -161,7 +162,7 @@ def is_registered(host: str, client: DnsClient) -> bool:
 
 
 def follow_aliases(name: str, client: DnsClient, start: str) -> tuple[tuple[str, ...], bool]:
-    """Return the names on the way of a CNAME, in order, and whether they loop."""
+    """Return the names to which CNAME records lead from a name, in order, and whether the records loop."""
     names = [name]
     while len(names) <= CHAIN_LONGEST:
         if name == start or name in names[:-1]:

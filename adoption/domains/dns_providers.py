@@ -1,4 +1,4 @@
-"""DNS providers, recognised by their name servers, with the labels of their forms."""
+"""DNS providers, recognised by their name servers, and the labels of their forms for DNS records."""
 
 from collections.abc import Collection
 from fnmatch import fnmatchcase
@@ -12,7 +12,7 @@ class Provider(NamedTuple):
     servers: tuple[str, ...]
     """Patterns for the names of the provider's name servers, with ``*``."""
     address: str
-    """The address of the provider's start page after signing in."""
+    """The address of the provider's page with the domains, for people who are signed in there."""
     path: tuple[str, ...]
     """The path to a domain's records: the menu items in order."""
     add: str
@@ -21,11 +21,11 @@ class Provider(NamedTuple):
     value_field: str
     save: str = "Save"
     apex: str = ""
-    """The record type that leads an apex to a host name; empty if the provider has none."""
+    """The record type that leads an apex to a host name; empty if the provider has no such type."""
     ends_in_dot: bool = False
     """Whether names in the form's value field need a dot at the end."""
     note: str = ""
-    """A hint for the time before the record is saved."""
+    """A hint to follow before saving the record."""
 
 
 PROVIDERS = (

@@ -1,4 +1,4 @@
-"""The DNS records that a domain needs, and the report of a check: each record as found and as expected."""
+"""The DNS records that a domain needs, and the report of a DNS check: records as found and as expected."""
 
 from collections.abc import Collection
 from typing import NamedTuple
@@ -21,16 +21,17 @@ class WantedRecords(NamedTuple):
     token: str = ""
     """The value of the TXT record that proves ownership; empty if the host is verified."""
     proof: str = USED
-    """The reason for the TXT record; empty if the only reason is a wildcard record."""
+    """The reason why the TXT record is needed; empty if it is needed only for hosts with a wildcard
+    record."""
     issuers: Collection[str] = ("letsencrypt.org",)
     methods: Collection[str] = (HTTP_01,)
-    """The challenges that a certificate order can use."""
+    """The challenge types that a certificate order can use."""
     rivals: Collection[str] = ()
     """The TXT values that would prove that the host now belongs to another account."""
     addresses: tuple[str, ...] = ()
     """The edge's addresses, for an apex at a provider without ALIAS records."""
     cut: str = ""
-    """The zone of the host's records, if DNS reports one."""
+    """The zone of the host's records, according to DNS; empty if DNS reports none."""
 
     @property
     def zone(self) -> str:
@@ -69,7 +70,7 @@ class CheckedRecord(NamedTuple):
     """The fix, as one sentence."""
     why: str = ""
     right: tuple[str, ...] = ()
-    """The values in ``found`` that can stay, in addition to the expected value."""
+    """The values in ``found`` that are right, in addition to the expected value."""
     addresses: tuple[str, ...] = ()
     """The addresses for A and AAAA records, as an alternative to the expected value."""
 
@@ -84,14 +85,11 @@ class Report(NamedTuple):
     proven: bool = False
     """Whether the TXT record that proves ownership was found."""
     warnings: tuple[CheckedRecord, ...] = ()
-    """The problems that do not prevent verification."""
+    """The problems that do not prevent verification, as rows."""
 
     @property
     def ok(self) -> bool | None:
-        """Whether all records are right.
-
-        None if no record is known to be wrong, but some could not be checked.
-        """
+        """Whether all records are right. None if no record is wrong but at least one could not be checked."""
         if any(record.ok is False for record in self.records):
             return False
         return None if any(record.ok is None for record in self.records) else True

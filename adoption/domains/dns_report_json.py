@@ -1,4 +1,4 @@
-"""Reports of DNS checks as JSON, for the database and for commands."""
+"""Reports of DNS checks as JSON: the format in the database, and the format that commands print."""
 
 import json
 from typing import Any
@@ -15,7 +15,7 @@ def dump_report(report: Report) -> str:
 
 
 def load_report(text: str) -> Report:
-    """Return a stored report. Return an empty report if none is stored."""
+    """Return the report in a stored text. An empty text means an empty report."""
     if not text:
         return EMPTY
     records, caa, *warnings = json.loads(text)

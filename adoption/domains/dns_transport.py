@@ -20,12 +20,12 @@ from adoption.domains.dns_answers import FOUND, NODATA, NXDOMAIN, DnsAnswer, fai
 CHAIN_LONGEST = 8
 DNS_PORT = 53
 AGAIN_SECONDS = 0.4
-"""The first retry interval of a query over UDP. Each further one is twice as long.
+"""The first retry interval of a query over UDP, in seconds. Each further interval is twice as long.
 
-RFC 1035, 4.2.1 recommends at least two seconds, but a check has three in total.
+RFC 1035, 4.2.1 recommends at least two seconds. That is too long, because a whole check has three seconds.
 """
 BYTES_MOST = 16_384
-"""The maximum size of an answer: none of the records that we need is larger."""
+"""The maximum size of an answer in bytes. No answer that we need is larger."""
 
 
 class DnsServer(NamedTuple):
@@ -36,10 +36,7 @@ class DnsServer(NamedTuple):
 def exchange(
     question: dns.message.Message, server: DnsServer, left: Callable[[], float], name: str, kind: str
 ) -> DnsAnswer:
-    """Query one server by UDP, and by TCP if the answer is truncated.
-
-    Answers to other queries are ignored.
-    """
+    """Query one server by UDP, and by TCP if the answer is truncated. ``left`` returns the seconds left."""
     try:
         message = by_udp_or_tcp(question, server, left)
     except TimeoutError:
@@ -67,7 +64,7 @@ def by_udp(question: dns.message.Message, server: DnsServer, seconds: float) -> 
 
     The query is repeated until the timeout. The connected socket rejects datagrams from other addresses, and
     reports a closed port immediately. Raises TimeoutError without an answer, OSError if the network fails,
-    and Truncated.
+    and Truncated if the answer is truncated.
     """
     ends, patience = time.monotonic() + seconds, AGAIN_SECONDS
     with socket.socket(family(server), socket.SOCK_DGRAM) as asking:
@@ -82,9 +79,10 @@ def by_udp(question: dns.message.Message, server: DnsServer, seconds: float) -> 
 
 
 def receive_answer(asking: socket.socket, question: dns.message.Message, ends: float) -> dns.message.Message:
-    """Return the next answer until the deadline.
+    """Return the next datagram that answers this query.
 
-    Raises TimeoutError at the deadline, OSError if the network fails, and Truncated.
+    Raises TimeoutError at the deadline, OSError if the network fails, and Truncated if the answer is
+    truncated.
     """
     while True:
         wait(asking, ends)
@@ -109,7 +107,11 @@ def answer_in(wire: bytes, question: dns.message.Message) -> dns.message.Message
 
 
 def by_tcp(question: dns.message.Message, server: DnsServer, seconds: float) -> dns.message.Message:
-    """Return the answer by TCP (RFC 7766). Raises TimeoutError, OSError, EOFError, or ValueError."""
+    """Return the answer by TCP (RFC 7766).
+
+    Raises TimeoutError after the timeout, OSError if the network fails, EOFError if the server closes the
+    connection, and ValueError if the answer is too large or for another query.
+    """
     ends = time.monotonic() + seconds
     with socket.socket(family(server), socket.SOCK_STREAM) as asking:
         wait(asking, ends)
@@ -169,7 +171,7 @@ def parse_answer(message: dns.message.Message, name: str, kind: str) -> DnsAnswe
 
 
 def chain_in(message: dns.message.Message, name: str) -> tuple[str, ...]:
-    """Return the names on the way of an alias, in order. Raises RecursionError if the aliases loop."""
+    """Return the names to which CNAME records lead, in order. Raises RecursionError if the records loop."""
     chain: list[str] = []
     at = name
     while targets := records_in(message, at, "CNAME")[0]:

@@ -26,5 +26,5 @@ def check_dnssec(wanted: WantedRecords, found: Findings) -> list[CheckedRecord]:
 
 
 def decisive_values(wanted: WantedRecords, found: Findings) -> tuple[str, ...]:
-    """Return the values of the deciding record at the zone's own name servers."""
+    """Return the values that the zone's own name servers have for the CNAME record or an apex's A record."""
     return found.a.values if wanted.is_apex and not found.alias.values else found.alias.values

@@ -1,7 +1,8 @@
 """Certificates before DNS is switched: this service answers challenges for a host that leads elsewhere.
 
-The owner adds ``_acme-challenge.<host> CNAME <label>.<zone>`` (RFC 8555, 8.4). The label is secret until
-then, and different for each claim. So the record proves which claim the host's owner means.
+The owner delegates challenges with ``_acme-challenge.<host> CNAME <label>.<zone>`` (RFC 8555, 8.4). The label
+is secret until the owner adds the record, and different for each claim. So the record proves which claim the
+host's owner means.
 """
 
 from datetime import datetime, timedelta
@@ -21,18 +22,18 @@ from adoption.storage.database import reading, transaction
 LABEL = "_acme-challenge"
 LABEL_LETTERS = 20
 VISITS_CHECKED_EACH = timedelta(seconds=10)
-"""The minimum interval between two DNS checks of a host that visits trigger."""
+"""The minimum interval between two DNS checks that visits of a host start."""
 
 
 def challenge_target(domain: Domain, zone: str) -> str:
-    """Return the target of the CNAME record. The target never changes during a claim."""
+    """Return the target of the CNAME record that delegates challenges. It never changes during a claim."""
     return f"{sha256(domain.token.encode()).hexdigest()[:LABEL_LETTERS]}.{zone}"
 
 
 def may_be_ordered(domain: Domain) -> bool:
-    """Return whether a certificate may be ordered.
+    """Return whether a certificate can be ordered.
 
-    The host has to lead here, or its owner has to delegate challenges. A delegation counts as long as DNS is
+    The host has to lead here, or its owner has to delegate challenges. A delegation counts only while DNS is
     checked automatically.
     """
     is_delegated = domain.challenge_ready and domain.next_check_at is not None
@@ -46,7 +47,7 @@ def orderable_clause() -> ColumnElement[bool]:
 
 
 def usable_methods(domain: Domain, zone: str) -> tuple[str, ...]:
-    """Return the challenges that an order for the domain can use, according to the last check."""
+    """Return the challenge types that an order for the domain can use, according to the last check."""
     if not (zone and domain.challenge_ready):
         return (HTTP_01,)
     return (DNS_01, HTTP_01) if domain.state == VERIFIED else (DNS_01,)
@@ -67,14 +68,17 @@ def store_delegation(domain: Domain, answer: DnsAnswer | None, report: Report, z
 
 
 def lacks_proof(report: Report) -> bool:
-    """Return whether a TXT record is still missing. The host may then belong to another account."""
+    """Return whether the TXT record that proves ownership is missing or wrong.
+
+    Without the record, the host may belong to another account.
+    """
     return any(record.type == "TXT" and not record.ok for record in report.records)
 
 
 def check_visited(host: str, now: datetime) -> None:
-    """Start a DNS check of a requested host. Its DNS may have just been switched.
+    """Start a DNS check of a host that a visitor requested, because its DNS may have just been switched.
 
-    Anyone can request a host any number of times, so one check starts per ``VISITS_CHECKED_EACH``.
+    Anyone can send any number of requests. So at most one check starts per ``VISITS_CHECKED_EACH``.
     """
     waiting = (
         Domain.host == host,

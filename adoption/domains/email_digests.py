@@ -1,7 +1,7 @@
 """Emails to owners about DNS problems. One email covers several domains of a zone, which often fail together.
 
-Each piece of news is a row. It is sent when the account's other domains of the zone have been checked too, or
-after ten minutes. The transaction that writes the email deletes the row.
+Each piece of news is a row. The news is sent when the account's other domains have been checked too, or after
+ten minutes. One transaction writes the email and deletes the rows.
 """
 
 from datetime import datetime, timedelta
@@ -17,7 +17,7 @@ from adoption.projects.models import Project
 from adoption.storage.database import reading, transaction
 
 LONGEST_WAIT = timedelta(minutes=10)
-"""The longest time that news waits for checks of the other domains."""
+"""The maximum time that news waits for checks of the account's other domains."""
 
 
 def queue_news(session: Session, domain: Domain, kind: str, detail: str, now: datetime) -> None:
@@ -25,7 +25,7 @@ def queue_news(session: Session, domain: Domain, kind: str, detail: str, now: da
 
     ``kind`` is a constant of ``email_templates``, such as ``MOVED``.
     """
-    # Not a merge: it would fail if another process sends and deletes the earlier row at this moment.
+    # Not a merge: a merge fails if another process sends and deletes the earlier row at the same moment.
     drop_news(session, domain, kind)
     session.add(DomainNotice(domain_id=domain.id, kind=kind, detail=detail, created_at=now))
     others = (
@@ -42,7 +42,7 @@ def queue_news(session: Session, domain: Domain, kind: str, detail: str, now: da
 
 
 def drop_news(session: Session, domain: Domain, kind: str) -> None:
-    """Delete unsent news that is no longer true."""
+    """Delete a domain's unsent news of this kind."""
     session.execute(
         delete(DomainNotice).where(DomainNotice.domain_id == domain.id, DomainNotice.kind == kind)
     )
@@ -71,7 +71,7 @@ def awaits_checks(session: Session, account_id: int, now: datetime) -> bool:
     """Return whether a check of a different domain of the account is due."""
     due = exists().where(
         Domain.project_id == Project.id,
-        Project.live_deploy.is_not(None),  # without a deploy, a check stays due but does not run
+        Project.live_deploy.is_not(None),  # checks of unpublished projects stay due, but do not run
         Domain.state == VERIFIED,
         Domain.next_check_at <= now,
     )

@@ -94,7 +94,7 @@ LAPSED = (
     "The domain may have expired, or your DNS provider may have switched its DNS off. Sign in there and "
     "check both."
 )
-"""The fix if DNS servers do not answer."""
+"""What to do if the DNS servers do not answer."""
 ALONE = {
     MOVED: moved_email,
     FORBIDDEN: forbidden_email,
@@ -122,7 +122,7 @@ SEVERAL = {
 
 
 def news_email(news: Sequence[DnsNews]) -> Email:
-    """Return one email about all of these problems."""
+    """Return one email about all these problems."""
     if len(news) == 1:
         return ALONE[news[0].kind](news[0])
     parts = [gettext("We checked DNS for your domains again.")]
@@ -143,10 +143,7 @@ def news_email(news: Sequence[DnsNews]) -> Email:
 
 
 def claimed_email(host: str, until: str) -> Email:
-    """Return the email to the owners of an earlier claim.
-
-    The claim comes before later ones until ``until``.
-    """
+    """Return the email to the owners of an earlier claim, which comes before later claims until ``until``."""
     name = display_host(host)
     return gettext("Someone else added %(domain)s", domain=name), join_paragraphs(
         gettext(

@@ -1,4 +1,4 @@
-"""Host names: display in Unicode, registrable domains, parents, and names of DNS records."""
+"""Functions of host names: Unicode form, registrable domain, parents, and names of DNS records."""
 
 import idna
 
@@ -43,7 +43,7 @@ def www_partner(host: str) -> str | None:
 
 
 def host_and_parents(host: str) -> list[str]:
-    """Return the host and all its parents, the nearest first."""
+    """Return the host and all its parents, with the nearest parent first."""
     labels = host.split(".")
     return [".".join(labels[at:]) for at in range(len(labels))]
 
@@ -51,6 +51,6 @@ def host_and_parents(host: str) -> list[str]:
 def reversed_labels(host: str) -> str:
     """Return the labels of a host in reverse, each with a dot: ``org.example.`` for ``example.org``.
 
-    All names below the host have this text as a prefix.
+    All names below the host begin with this text.
     """
     return "".join(f"{label}." for label in reversed(host.split(".")))

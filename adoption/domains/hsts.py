@@ -1,7 +1,4 @@
-"""HTTP Strict Transport Security (HSTS, RFC 6797):
-
-the period for which browsers use only https for a domain.
-"""
+"""HTTP Strict Transport Security (HSTS, RFC 6797): for how long browsers use only https for a domain."""
 
 from datetime import UTC, datetime
 
@@ -17,10 +14,10 @@ DAY, YEAR = 86_400, 31_536_000
 
 
 def set_https_period(project_id: int, domain_id: int, longer: bool, by: Actor = OPERATOR) -> Domain:
-    """Set whether browsers keep a domain on https for a year (``longer``) or for a day, the default.
+    """Set whether browsers use only https for a domain for a year (``longer``), or for a day, the default.
 
-    Ending the year sets a day, not zero. The new value replaces the year in each browser that visits again,
-    and plain HTTP is still not safe. Raises NotFound if the domain does not exist, or Conflict if the year
+    Ending the year sets a day, not zero, because plain HTTP is still not safe. The day replaces the year in
+    each browser that visits again. Raises NotFound if the domain does not exist, and Conflict if ``longer``
     is set for a domain that is not live.
     """
     with transaction() as session:
@@ -36,5 +33,5 @@ def set_https_period(project_id: int, domain_id: int, longer: bool, by: Actor = 
 
 
 def https_seconds(keeps_https: bool) -> int:
-    """Return the ``max-age`` for browsers. Subdomains are not included, because other people may own them."""
+    """Return HSTS's ``max-age``. It is for this host only, because other people may own hosts below it."""
     return YEAR if keeps_https else DAY

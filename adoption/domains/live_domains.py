@@ -22,8 +22,8 @@ def orders_certificates() -> bool:
 def is_live(domain: Domain, now: datetime) -> bool:
     """Return whether DNS leads here and visitors get a valid certificate.
 
-    Redirects from HTTPS go to HTTPS. At a domain without a certificate, visitors would get a browser error
-    instead of the site.
+    Redirects from https go to https. If a redirect led to a domain without a certificate, visitors would get
+    a browser error instead of the site.
     """
     if domain.state != VERIFIED or not orders_certificates():
         return domain.state == VERIFIED

@@ -1,4 +1,4 @@
-"""Advice about hosts without any DNS record."""
+"""Advice for hosts without any DNS record: which record to add, and why it may be missing."""
 
 from adoption.domains.dns_answers import printable_values
 from adoption.domains.dns_findings import Findings
@@ -50,7 +50,7 @@ def doubled_record(wanted: WantedRecords, found: Findings) -> CheckedRecord:
 
 
 def record_to_add(wanted: WantedRecords, found: Findings) -> tuple[str, str]:
-    """Return the record to add, as a sentence, and a note. Both depend on the provider for an apex."""
+    """Return a sentence with the record to add, and a note. For an apex, both depend on the DNS provider."""
     provider = find_provider(found.name_servers)
     kind = "CNAME" if not wanted.is_apex else provider.apex if provider else "ALIAS"
     if kind:
@@ -65,7 +65,7 @@ def record_to_add(wanted: WantedRecords, found: Findings) -> tuple[str, str]:
 
 
 def forward_instead(host: str, provider: str) -> tuple[str, str]:
-    """Return the alternative for an apex that cannot lead here, and the reason."""
+    """Return what to do with an apex that cannot lead here, and the reason."""
     name = display_host(host)
     fix = message("Use www.%(domain)s, and forward %(domain)s to https://www.%(domain)s at %(provider)s.")
     why = message(
@@ -76,7 +76,7 @@ def forward_instead(host: str, provider: str) -> tuple[str, str]:
 
 
 def can_lead_here(wanted: WantedRecords, found: Findings) -> bool:
-    """Return whether the host's provider offers a record that leads here. True for unknown providers."""
+    """Return whether the host's DNS provider offers a record that leads here; True for unknown providers."""
     provider = find_provider(found.name_servers)
     return bool(not wanted.is_apex or not provider or provider.apex or wanted.addresses)
 

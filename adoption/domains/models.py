@@ -9,8 +9,8 @@ from adoption.storage.database import Base, Identity
 
 UNVERIFIED, VERIFIED, ATTENTION = "unverified", "verified", "attention"
 LABELS = String(254).with_variant(String(254, collation="C"), "postgresql")
-"""The column type of reversed labels. It sorts by bytes, so all names below a domain are one range of the
-index."""
+"""The column type of reversed labels. The column sorts by bytes, so all names below a domain are one range of
+its index."""
 
 
 def labels_of_row(context: DefaultExecutionContext) -> str:
@@ -38,9 +38,10 @@ class Domain(Base):
     row."""
     state: Mapped[str] = mapped_column(String(10), default=UNVERIFIED)
     verified_host: Mapped[str | None] = mapped_column(String(253), unique=True)
-    """The host if it was verified, otherwise None. It is unique, so only one project has the host."""
+    """The host if it was verified, otherwise None. The column is unique, so only one project has the host."""
     primary_of: Mapped[int | None] = mapped_column(BigInteger, unique=True)
-    """The project's id if this is the project's primary domain. It is unique, so a project has only one."""
+    """The project's id if this domain is primary, otherwise None. The column is unique, so a project has at
+    most one primary domain."""
     wants_primary: Mapped[bool] = mapped_column(default=False)
     """Whether the domain becomes primary when it is live."""
     redirect_status: Mapped[int | None]
@@ -48,35 +49,37 @@ class Domain(Base):
     redirects_to: Mapped[int | None] = mapped_column(
         BigInteger, ForeignKey("domains.id", ondelete="SET NULL"), index=True
     )
-    """The domain that this one redirects to; None for the primary domain."""
+    """The domain that this domain redirects to; None for a redirect to the primary domain."""
     name_servers: Mapped[str] = mapped_column(Text, default="", server_default="")
     """The zone's name servers, separated by spaces, from the last successful lookup."""
     token: Mapped[str] = mapped_column(String(50))
     """The value of the TXT record that proves the host's ownership."""
     report: Mapped[str] = mapped_column(Text, default="")
-    """The report of the last DNS check that got an answer, as JSON; empty before the first one."""
+    """The report of the last DNS check that got an answer, as JSON; empty before the first such check."""
     checked_at: Mapped[datetime | None]
-    """The time of that report's check."""
+    """The time of the last DNS check that got an answer."""
     caa_allows: Mapped[bool] = mapped_column(default=False)
     """Whether the last readable CAA records allowed our authority (RFC 8659)."""
     challenge_found: Mapped[str] = mapped_column(Text, default="", server_default="")
-    """The target of the CNAME at ``_acme-challenge`` below the host, by the last check; empty without a
-    record."""
+    """The target of the CNAME record at ``_acme-challenge`` below the host, according to the last check.
+    Empty without a record."""
     challenge_ready: Mapped[bool] = mapped_column(default=False, server_default=false())
     """Whether certificates may be ordered by DNS-01, even while the host leads elsewhere."""
     unanswered_at: Mapped[datetime | None]
-    """The time of the last check if it got no answer; None if it got one."""
+    """The time of the last check if the check got no answer; None if it got one."""
     unanswered_why: Mapped[str] = mapped_column(Text, default="")
     unanswered_since: Mapped[datetime | None]
-    """The time of the first unanswered check since the last answered one."""
+    """The time of the first check without an answer, after the last check with an answer."""
     unresolved_since: Mapped[datetime | None]
-    """The time since which resolvers reject the zone's answers. No certificate is ordered meanwhile."""
+    """The time since which resolvers refuse the zone's answers; None if they accept them. While resolvers
+    refuse the answers, no certificate is ordered."""
     pressed_at: Mapped[datetime | None]
     """The time when a person last requested a check."""
     visited_at: Mapped[datetime | None]
-    """The time when a visit last started a check, before the host led here."""
+    """The time when a visit last started a check of a host that was not verified yet."""
     watched_since: Mapped[datetime]
-    """The time of the last change or request. Automatic checks then become less and less frequent."""
+    """The time of the last change or request. After this time, automatic checks become less and less
+    frequent."""
     next_check_at: Mapped[datetime | None] = mapped_column(index=True)
     """The time of the next automatic check; None if automatic checks have ended."""
     verified_at: Mapped[datetime | None]
@@ -88,7 +91,7 @@ class Domain(Base):
 
 
 class DomainNotice(Base):
-    """News about a domain's DNS that was not emailed to the owners yet."""
+    """News about a domain's DNS that has not been emailed to the owners yet."""
 
     __tablename__ = "domain_notices"
 
@@ -102,9 +105,10 @@ class DomainNotice(Base):
 
 
 class Tombstone(Base):
-    """The account that last verified a host. The row stays after the domain, project and account are deleted.
+    """The account that last verified a host, stored even after domain, project and account are deleted.
 
-    An old CNAME record may still lead here, so another account has to prove that it owns the host now.
+    After the deletion, an old CNAME record may still lead here. So a different account has to prove that the
+    host now belongs to it.
     """
 
     __tablename__ = "domain_tombstones"

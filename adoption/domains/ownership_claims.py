@@ -1,6 +1,7 @@
-"""Claims that need a TXT record as proof of ownership. Only a person with access to the DNS can add it.
+"""Claims that need a TXT record as proof of ownership.
 
-All sites share one CNAME value, so a CNAME does not show which account the host's owner means.
+All sites share one CNAME target, so a CNAME record does not show which account the host's owner means. Only a
+person with access to the host's DNS can add the TXT record.
 """
 
 from collections.abc import Collection, Sequence
@@ -16,12 +17,12 @@ from adoption.domains.recheck_schedule import WATCHED_FOR
 from adoption.projects.models import Project
 
 USED, CLAIMED, WILDCARD = "used", "claimed", "wildcard"
-"""The reasons for the proof: another account uses or used a host of the domain; another account claimed one
-earlier; a wildcard record answers for every host."""
+"""The reasons for the proof: another account uses or used a host of the same registrable domain, another
+account claimed such a host earlier, or a wildcard record answers for every host."""
 AFTER_DOT = chr(ord(".") + 1)
 CLAIM_LASTS = WATCHED_FOR
-"""The time for which an unverified claim comes before later claims: as long as its DNS is checked
-automatically."""
+"""The time for which an unverified claim comes before later claims. Automatic DNS checks of the claim last as
+long."""
 
 
 def zone_of(host: str) -> str:
@@ -31,8 +32,8 @@ def zone_of(host: str) -> str:
 def within_zones_clause(table: type[Domain] | type[Tombstone], zones: Collection[str]) -> ColumnElement[bool]:
     """Return the SQL condition for hosts that are, or are below, one of these registrable domains.
 
-    It uses ranges of an index. A stored registrable domain would become wrong when the public suffix list
-    changes.
+    The condition uses ranges of the index of reversed labels. A column with the registrable domain would
+    become wrong when the public suffix list changes.
     """
     starts = [reversed_labels(zone) for zone in zones]
     ranges = (and_(table.labels >= each, table.labels < f"{each[:-1]}{AFTER_DOT}") for each in starts)

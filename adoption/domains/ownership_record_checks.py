@@ -10,7 +10,7 @@ from adoption.domains.ownership_claims import CLAIMED, USED, WILDCARD
 from adoption.translations import gettext, message
 
 AROUND = " \t\r\n\u00a0\u200b\ufeff\"'`“”\u2018\u2019«»"
-"""Characters that forms and copied texts add to a value. Tokens contain none of these characters."""
+"""Characters that forms and copying add to a value. Tokens contain none of these characters."""
 WITHIN = re.compile(rf"[{AROUND}]")
 
 WHY_PROOF = {
@@ -45,7 +45,7 @@ def is_proven(wanted: WantedRecords, found: Findings) -> bool:
 
 
 def check_proof(wanted: WantedRecords, found: Findings) -> list[CheckedRecord]:
-    """Return the row of the TXT record; empty if the record is not needed."""
+    """Return the row of the TXT record that proves ownership; empty if the record is not needed."""
     leads_here = found.alias.values == (wanted.target,)
     if leads_here and found.sibling.values == found.alias.values and not found.is_explicit:
         return [token_record(wanted, found, WILDCARD)]
@@ -82,7 +82,7 @@ def token_record(wanted: WantedRecords, found: Findings, reason: str) -> Checked
 
 
 def difference_from(token: str, texts: tuple[str, ...]) -> str:
-    """Return the mistake in a text that is a damaged copy of the token; empty if no text is."""
+    """Return the mistake in a damaged copy of the token, as a sentence; empty if no text is such a copy."""
     _, _, secret = token.partition("=")
     for text in texts:
         value = WITHIN.sub("", text).lower()
@@ -107,7 +107,7 @@ def add_proof(wanted: WantedRecords, reason: str) -> str:
 
 
 def check_rivals(wanted: WantedRecords, answer: DnsAnswer) -> list[CheckedRecord]:
-    """Return a row if a TXT record proves that the host belongs to another account; empty otherwise."""
+    """Return a row if a TXT record proves that a different account owns the host; empty otherwise."""
     if answer.failed:
         return [unchecked_record(wanted, answer)]
     rivals = sorted({*map(normalize_token, texts_in(answer))} & {*wanted.rivals})

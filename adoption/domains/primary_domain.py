@@ -39,7 +39,7 @@ def make_primary(
 
 
 def cancel_primary_choices(session: Session, project: Project) -> None:
-    """Cancel earlier choices of a primary domain that is not live yet."""
+    """Cancel earlier choices of primary domains that are not live yet."""
     waiting = select(Domain).where(Domain.project_id == project.id, Domain.wants_primary)
     for each in session.scalars(waiting):
         each.wants_primary = False
@@ -50,8 +50,8 @@ def promote_if_live(
 ) -> None:
     """Make a live domain primary if a person chose it.
 
-    ``is_first`` is whether the domain is live for the first time. It then also becomes primary if the project
-    has no primary domain.
+    ``is_first`` is whether the domain is live for the first time. Then the domain also becomes primary if the
+    project has no primary domain.
     """
     if not is_live(domain, now):
         return
@@ -67,8 +67,8 @@ def set_primary(session: Session, project: Project, domain: Domain) -> None:
     if before is not None:
         before.primary_of, before.redirect_status, before.redirects_to = None, STATUSES[0], None
         session.flush()  # before a different row gets the unique value
-    # Redirects to the old or the new primary domain become redirects to the primary one, so no visitor is
-    # redirected twice.
+    # Redirects to the old or the new primary domain become redirects to the current primary domain, so no
+    # visitor is redirected twice.
     follow = Domain.redirects_to.in_([domain.id, *([before.id] if before else [])])
     session.execute(update(Domain).where(follow).values(redirects_to=None))
     domain.primary_of, domain.redirect_status, domain.redirects_to = project.id, None, None

@@ -27,8 +27,8 @@ SPECIAL = (
 )
 """Endings for which no public certificate authority issues certificates.
 
-They are the special-use names that IANA lists (RFC 6761, 6762, 7686, 8375, 9476), ``internal``, and endings
-that ICANN does not delegate because private networks use them.
+These are IANA's special-use names (RFC 6761, 6762, 7686, 8375, 9476), ``internal``, and endings that ICANN
+does not delegate because private networks use them.
 """
 COMMON = ("org", "com", "net", "info", "de", "uk", "co", "fr", "nl", "eu", "us", "ca", "au", "ch", "at", "it")
 """Endings that are suggested for a mistyped ending."""
@@ -49,7 +49,7 @@ def ending_problem(host: str, ours: Iterable[str]) -> str:
     """Return why no authority can issue a certificate for this name's ending, as sentences; empty if one can.
 
     If the installation's own hosts have such an ending, the installation is a trial or in a closed network.
-    Other hosts with that ending are then accepted.
+    Then all hosts with the same ending are accepted.
     """
     endings = {last_labels(each, 1) for each in ours}
     last = last_labels(host, 1)

@@ -29,9 +29,9 @@ def domain_of(session: Session, project_id: int, domain_id: int) -> Domain:
 
 
 def unverified_partner(session: Session, domain: Domain) -> Sequence[int]:
-    """Return the id of this domain's partner if the project has it and it is not verified.
+    """Return the id of this domain's partner if the partner is an unverified domain of the same project.
 
-    Otherwise empty.
+    The result has no or one item.
     """
     return session.scalars(
         select(Domain.id).where(
@@ -46,7 +46,7 @@ def lock_against_removal(session: Session, domain_id: int) -> Domain | None:
     """Return a domain, locked against removal until the end of the transaction; None if it was removed.
 
     Call this before locking rows that belong to the domain. A removal locks the project, then the domain,
-    then the rows. A different order could deadlock.
+    then these rows. A different order of locks could deadlock.
     """
     return session.get(Domain, domain_id, with_for_update={"read": True, "key_share": True})
 
@@ -80,9 +80,9 @@ def owning_account(session: Session, project_id: int) -> Account:
 
 
 def rival_tokens(session: Session, domain: Domain, account_id: int) -> tuple[str, ...]:
-    """Return the TXT values that prove other accounts' ownership of a host that moved away.
+    """Return the TXT values that would prove that a host which moved away now belongs to a different account.
 
-    If the host leads here again, it may do so for a new owner who added such a value.
+    If the host leads here again, it may have a new owner who added such a value.
     """
     if domain.state != ATTENTION:
         return ()

@@ -1,7 +1,7 @@
 """Automatic DNS checks of domains that are due.
 
-Checks begin at even intervals, so no name server gets a burst of queries, even if it serves all domains. A
-few checks run concurrently, so a silent name server does not delay others.
+Checks begin at even intervals. So no name server gets a burst of queries, even if all domains share one name
+server. A few checks run concurrently, so a silent name server does not delay other checks.
 """
 
 import logging
@@ -34,19 +34,19 @@ from adoption.storage.queue import STOPPING
 log = logging.getLogger("homeward.domains")
 
 RUN_SECONDS = 50
-"""The maximum duration of a run in seconds. A run ends before the next begins."""
+"""The maximum duration of a run in seconds. A run ends before the next run begins."""
 EACH_SECONDS = 0.5
-"""The interval between two checks in seconds. A check sends about ten queries to a zone's name servers."""
+"""The interval, in seconds, at which checks begin. A check sends about ten queries to a zone's name
+servers."""
 CHECKS_A_RUN_MOST = int(RUN_SECONDS / EACH_SECONDS)
-"""The maximum of checks in a run. This is 36,000 in six hours, three times the need of 10,000 domains without
-problems."""
+"""The maximum of checks in a run. In six hours, the runs check up to 36,000 domains. 10,000 domains without
+problems need only a third of these checks."""
 CONCURRENT_MOST = 8
-"""The maximum of concurrent checks. Fewer checks begin while one waits for silent servers until its
-timeout."""
+"""The maximum of concurrent checks. While all of them wait for silent servers, no check begins."""
 CHECKS_A_ZONE_MOST = 10
 """The maximum of checks in a run for one registrable domain, whose name servers may be small."""
 CLAIMED_FOR = 5 * MINUTE
-"""The duration of a claim. A run is shorter, so a claim expires only if its worker died."""
+"""The duration of a claim. A run takes less time, so a claim expires only if its worker died."""
 
 
 class CheckClaim(NamedTuple):
@@ -73,14 +73,14 @@ class RunClock(NamedTuple):
     now: Clock = utc_now
     seconds: Callable[[], float] = time.monotonic
     wait: Callable[[float], bool] = STOPPING.wait
-    """A function that waits, and returns whether to stop."""
+    """A function that waits for some seconds, and returns whether the service is stopping."""
 
 
 REAL_CLOCK = RunClock()
 
 
 def run_checks(config: DomainConfig, clock: RunClock = REAL_CLOCK, check: Recheck = recheck) -> int:
-    """Check domains that are due. Return the number of checks. The other domains are due in the next run."""
+    """Check domains that are due. Return the number of checks. Further domains stay due for the next run."""
     begun, checked, places = clock.seconds(), 0, Semaphore(CONCURRENT_MOST)
     claims = claim_due(now := clock.now())
     new_context = current_app.app_context
@@ -110,9 +110,9 @@ def run_checks(config: DomainConfig, clock: RunClock = REAL_CLOCK, check: Rechec
 def claim_due(now: datetime) -> list[CheckClaim]:
     """Claim domains that are due, the most overdue first.
 
-    Up to half of the places are reserved for recently added or changed domains, because their owners may be
-    waiting. If a project has no plan for domains or no deploy, its domains stay due. They are checked as soon
-    as it has both again.
+    Recently added or changed domains take up to half of the run's checks before all other domains, because
+    their owners may be waiting. If a project's plan includes no domains or the project is not published, its
+    domains stay due. They are checked as soon as neither is the case.
     """
     may_show = exists().where(
         Project.id == Domain.project_id,
@@ -148,7 +148,7 @@ def release_unchecked(claims: list[CheckClaim], now: datetime) -> None:
 
 
 def choose_claim(claim: CheckClaim, chosen: dict[int, CheckClaim], zones: Counter[str]) -> None:
-    """Choose a claim unless its zone has its maximum of checks. Otherwise the domain stays due."""
+    """Choose a claim, unless its registrable domain already has the maximum of checks in this run."""
     zone = registrable(claim.host) or claim.host
     if claim.domain_id not in chosen and zones[zone] < CHECKS_A_ZONE_MOST:
         chosen[claim.domain_id] = claim

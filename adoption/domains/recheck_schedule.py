@@ -8,16 +8,18 @@ WATCHED_CLOSELY = 10 * MINUTE
 PROPAGATES = 48 * HOUR
 WATCHED_FOR = 7 * DAY
 SETTLED_EACH = 6 * HOUR
-"""The interval for a domain without problems."""
+"""The interval of checks for a domain without problems."""
 GIVEN_UP_EACH = DAY
-"""The interval for a verified domain that has led elsewhere for longer than ``WATCHED_FOR``."""
+"""The interval of checks for a once verified domain whose problems have lasted longer than
+``WATCHED_FOR``."""
 
 
 def recheck_pause(watched: timedelta) -> timedelta | None:
     """Return the time until the next check of a domain with problems; None if automatic checks end.
 
-    ``watched`` is the time since the last change. The pause is a minute for the first ten minutes, then a
-    tenth of ``watched`` and at most an hour. After 48 hours it is six hours, and after seven days checks end.
+    ``watched`` is the time since the last change. In the first ten minutes, the pause is a minute. After
+    that, it is a tenth of ``watched``, at most an hour. After 48 hours, it is six hours. After seven days,
+    checks end.
     """
     if watched < WATCHED_CLOSELY:
         return MINUTE

@@ -13,8 +13,8 @@ from adoption.storage.database import transaction
 from adoption.translations import gettext
 
 STATUSES = (301, 302, 307, 308)
-"""The status codes of redirects (RFC 9110, 15.4). 303 is not included: it would turn every request into a
-GET."""
+"""The status codes of redirects (RFC 9110, 15.4). Status 303 is left out, because it turns every request into
+a GET request."""
 
 
 def redirect_domain(

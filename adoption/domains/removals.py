@@ -1,4 +1,4 @@
-"""Removal of domains: by the project, or because another account proved its ownership."""
+"""Removals of domains: by the project, or because another account proved that it owns the host."""
 
 from datetime import UTC, datetime
 
@@ -27,7 +27,7 @@ def remove_domain(
     by: Actor = OPERATOR,
     now: datetime | None = None,
 ) -> Domain:
-    """Remove a domain. From now on, no process serves it.
+    """Remove a domain. No process serves the domain from now on.
 
     ``new_primary`` replaces a primary domain to which others redirect. Raises NotFound if the domain does not
     exist, and Conflict if ``new_primary`` is missing or cannot replace the domain.
@@ -69,10 +69,7 @@ def demand_replaceable(domain: Domain, new_primary: int) -> None:
 
 
 def hand_over(session: Session, domain: Domain, now: datetime) -> None:
-    """Remove a domain because another account proved that it owns the host.
-
-    Email the removed domain's owners.
-    """
+    """Remove a domain because another account proved that it owns the host. Email the previous owners."""
     project = lock_project(session, domain.project_id)
     if others := find_replacements(session, domain, now):
         set_primary(session, project, others[0])

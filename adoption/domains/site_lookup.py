@@ -1,6 +1,6 @@
 """Lookup of a site by host, with one statement and one index for any number of domains.
 
-Nothing is cached between requests. A removed domain disappears in every process with the next request.
+Nothing is cached between requests, so a removed domain is unknown to every process from the next request on.
 """
 
 from datetime import datetime
@@ -29,7 +29,7 @@ class ServedSite(NamedTuple):
     """The host that visitors are redirected to; empty if this host shows the site."""
     redirect_status: int = 0
     keeps_https: bool = False
-    """Whether browsers keep this host on https for a year. The default is a day."""
+    """Whether browsers use only https for this host for a year, instead of a day."""
 
 
 PRIMARY, TARGET = aliased(Domain), aliased(Domain)
@@ -91,7 +91,7 @@ SITE_BY_SLUG, SITE_BY_HOST = (
 
 
 def projects_at_own_domain(now: datetime) -> set[int]:
-    """Return the projects with a live primary domain. Their address on the platform redirects to it."""
+    """Return the projects with a live primary domain. Their hosts below the platform redirect there."""
     with_primary = (
         select(Project.id)
         .join(PRIMARY, is_live_primary(orders_certificates()))
@@ -121,7 +121,7 @@ def was_published_at(host: str) -> bool:
 
 
 def find_site_by_slug(slug: str, now: datetime) -> ServedSite | None:
-    """Return the published site with this slug, as served at its host below the platform."""
+    """Return the published site with this slug, as shown at its host below the platform; None without one."""
     row = SITE_BY_SLUG[orders_certificates()].first(slug=slug, **live_parameters(now))
     return None if row is None else ServedSite(Site._make(row[1:]), row[0] or "")
 

@@ -59,9 +59,9 @@ class VerificationResult(NamedTuple):
     changed: bool
     """Whether the state of the domain changed."""
     looked_up: bool
-    """Whether DNS answered. If it did not, the state is unchanged."""
+    """Whether DNS answered. If DNS did not answer, the state is unchanged."""
     is_repaired: bool = False
-    """Whether DNS prevented a certificate order before and no longer does."""
+    """Whether DNS prevented certificate orders before this check, and no longer does."""
 
 
 def verify_domain(
@@ -122,7 +122,7 @@ def wanted_records(
 
 
 def report_caa_on_target(report: Report, now: datetime) -> None:
-    """Alert the operator if CAA records of our own name block certificates. Otherwise close the alert."""
+    """Open the operator alert if CAA records of our CNAME target block certificates; otherwise close it."""
     if report.caa.code == TARGET_BLOCKS:
         detail = f"CAA records at {report.caa.at}: {', '.join(report.caa.found)}."
         open_alert(CAA_ON_TARGET, detail, now)
@@ -131,7 +131,7 @@ def report_caa_on_target(report: Report, now: datetime) -> None:
 
 
 def start_jobs(outcome: VerificationResult, pressed: bool) -> None:
-    """Start jobs now that would otherwise start within a minute."""
+    """Start the job for certificate orders now if a new order may be possible, not within a minute."""
     if may_be_ordered(outcome.domain) and (outcome.changed or outcome.is_repaired or pressed):
         queue.start_job("order_certificates")
 
@@ -141,8 +141,8 @@ def verify_pair(
 ) -> list[VerificationResult]:
     """Verify a domain, and its unverified ``www`` partner if the project has one.
 
-    Both are checked at the same time, so one's silent servers do not delay the other. Raises the same errors
-    as ``verify_domain``.
+    The two domains are checked at the same time, so silent servers of one domain do not delay the other.
+    Raises the same errors as ``verify_domain``.
     """
     with reading() as session:
         other = unverified_partner(session, domain_of(session, project_id, domain_id))
@@ -229,7 +229,7 @@ def apply_report(
 
 
 def lock_with_holder(session: Session, project_id: int, domain_id: int) -> None:
-    """Lock a project, and the other project that may have to hand over the host to it.
+    """Lock a project, and the project that has verified the same host, if there is one.
 
     Projects are locked in the order of their ids. Otherwise two projects that take over each other's hosts
     could deadlock.
@@ -243,9 +243,10 @@ def lock_with_holder(session: Session, project_id: int, domain_id: int) -> None:
 def refuse_taken_host(
     session: Session, domain: Domain, project: Project, report: Report, now: datetime
 ) -> Report:
-    """Return the report. If the host cannot be verified for this project, add a failed record.
+    """Return the report, with a failed record added if the host cannot be verified for this project.
 
-    If another account verified the host, but DNS proves that this account owns it, the host is handed over.
+    If a different account verified the host, but DNS proves that this account owns it, the host is handed
+    over to this account.
     """
     other = session.scalar(select(Domain).where(Domain.verified_host == domain.host))
     is_ours = other is not None and owning_account(session, other.project_id).id == project.account_id

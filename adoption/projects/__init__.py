@@ -1,1 +1,1 @@
-"""Projects: an account's adoption sites, and each publishing of them."""
+"""Projects: the adoption sites of accounts, and their publication."""

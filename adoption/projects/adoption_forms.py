@@ -1,7 +1,7 @@
 """The questions of a shelter's adoption form: standard questions, and up to ten of the shelter's own.
 
-Name and email are always asked. The stored form is one list in the order of the page, so each change replaces
-the whole list in one transaction. A shelter that has never changed its form has no stored form.
+Every form also asks for name and email. A stored form is one list, in the order of the page. Each change
+replaces the whole list in one transaction. A shelter that has never changed its form has no stored form.
 """
 
 import json
@@ -38,15 +38,15 @@ KINDS = {
     "choice": message("Choice from a list"),
     "yes_no": message("Yes or no"),
 }
-"""The kinds of answers to a shelter's own question."""
+"""The kinds of answers that a shelter can choose for its own question."""
 
 
 class AdoptionQuestion(NamedTuple):
-    """A question of the form. Name and email are not questions in this sense."""
+    """A question of the form. The fields for name and email are not in the list of questions."""
 
     key: str
-    """The key: ``phone``, ``home``, ``household`` or ``why``, or ``own1`` and up for the shelter's own
-    questions."""
+    """The key: ``phone``, ``home``, ``household`` or ``why``. The shelter's own questions have the keys
+    ``own1``, ``own2`` and so on."""
     is_asked: bool = True
     kind: str = "standard"
     """The kind: ``standard``, or one of ``KINDS``."""
@@ -70,7 +70,7 @@ DEFAULT: Questions = tuple(AdoptionQuestion(key) for key in STANDARD_LABELS)
 
 
 def parse_questions(stored: str | None) -> Questions:
-    """Return the questions of a stored form. Return the default questions for None."""
+    """Return the questions of a stored form. None means the default questions."""
     if stored is None:
         return DEFAULT
     return tuple(
@@ -84,7 +84,7 @@ def load_questions(session: Session, project_id: int) -> Questions:
 
 
 def find_question(questions: Questions, key: str) -> AdoptionQuestion:
-    """Return the question with this key. Raises NotFound if the form has none."""
+    """Return the question with this key. Raises NotFound if the form has no such question."""
     for question in questions:
         if question.key == key:
             return question
@@ -98,7 +98,7 @@ class OwnQuestion(NamedTuple):
     kind: str = "text"
     hint: str = ""
     options: str = ""
-    """The choices, each on a line."""
+    """The options of a choice, one on each line."""
     is_required: bool = False
 
 
@@ -187,7 +187,7 @@ def add_question(
 def edit_question(
     project_id: int, key: str, typed: OwnQuestion, by: Actor, now: datetime | None = None
 ) -> AdoptionQuestion:
-    """Change a question of the shelter's own. Earlier answers keep the old question.
+    """Change a question of the shelter's own. Applications that were already sent keep the old question.
 
     Raises NotFound if there is no such question, and Invalid if a field is wrong.
     """
@@ -200,7 +200,7 @@ def edit_question(
 
 
 def remove_question(project_id: int, key: str, by: Actor, now: datetime | None = None) -> AdoptionQuestion:
-    """Remove a question of the shelter's own. Earlier answers stay.
+    """Remove a question of the shelter's own. Applications that were already sent keep the answers.
 
     Raises NotFound if there is no such question.
     """
@@ -234,9 +234,9 @@ def reorder_questions(project_id: int, keys: Sequence[str], by: Actor, now: date
 
 
 def move_question(questions: Questions, key: str, places: int) -> list[str]:
-    """Return the keys after moving one by ``places``, at most to the end of the list.
+    """Return the keys after moving a question by ``places``, at most to an end of the list.
 
-    Raises NotFound if there is no such key.
+    Raises NotFound if there is no such question.
     """
     keys = [question.key for question in questions]
     position = keys.index(find_question(questions, key).key)
@@ -259,7 +259,7 @@ class FormChange:
     next_number: int
     """The number for a new question."""
     detail: str = ""
-    """The changes, for the audit log."""
+    """A sentence about the change, for the audit log."""
 
     def replace(self, new: AdoptionQuestion, detail: str) -> None:
         self.questions = tuple(new if question.key == new.key else question for question in self.questions)
@@ -268,7 +268,7 @@ class FormChange:
 
 @contextmanager
 def changing_form(project_id: int, by: Actor, now: datetime | None) -> Iterator[FormChange]:
-    """Yield the questions for changes. Store them at the end, with an entry in the audit log."""
+    """Yield a form to change. At the end, store the changed questions, with an entry in the audit log."""
     now = now or datetime.now(UTC)
     with transaction() as session:
         project = lock_project(session, project_id)

@@ -12,7 +12,7 @@ from adoption.storage.database import reading, transaction
 from adoption.storage.prepared_statements import Prepared
 
 SHORT = 600
-"""The maximum characters of a text that is shown in full above the animals."""
+"""The maximum characters of an introduction that is shown in full above the animals."""
 
 
 class StoredIntroduction(NamedTuple):
@@ -45,14 +45,14 @@ def load_introduction(project_id: int) -> StoredIntroduction:
 
 
 def split_introduction(about: str) -> tuple[str, str]:
-    """Return the part that is always shown, and the part that is shown on request."""
+    """Return the part that is always shown, and the rest that is shown on request."""
     text = about.replace("\r\n", "\n").strip()
     first, _, rest = (text, "", "") if len(text) <= SHORT else text.partition("\n\n")
     return first, rest.strip()
 
 
 def render_introduction(about: str) -> dict[str, str]:
-    """Return the columns of a deploy with its rendered introduction."""
+    """Return the values of a deploy's columns with the rendered introduction, by column name."""
     first, rest = split_introduction(about)
     return {
         "about_html": rendering_to_store(first, render_prose),
@@ -62,9 +62,9 @@ def render_introduction(about: str) -> dict[str, str]:
 
 
 def render_stale_introductions() -> int:
-    """Render live texts whose HTML is missing or from a different renderer. Return the number of texts.
+    """Render live introductions whose HTML is missing or from a different renderer. Return how many.
 
-    Raises Unavailable and database errors.
+    Raises Unavailable or a database error if the database fails.
     """
     with reading() as session:
         stale = session.execute(STALE).all()

@@ -8,7 +8,7 @@ from adoption.time_zones import UTC_NAME
 
 
 class SiteTexts:
-    """The texts of a site. A project has the draft, and each deploy has a copy."""
+    """The columns with the texts of a site. A project has the draft texts, and each deploy has a copy."""
 
     name: Mapped[str] = mapped_column(String(200))
     about: Mapped[str] = mapped_column(Text, default="")
@@ -22,7 +22,7 @@ class SiteTexts:
 
 
 SITE_TEXTS = tuple(SiteTexts.__annotations__)
-"""The names of the columns with the site's texts."""
+"""The names of the columns with a site's texts."""
 
 
 class Project(SiteTexts, Base):
@@ -39,20 +39,20 @@ class Project(SiteTexts, Base):
     live_deploy: Mapped[int | None]
     """The number of the deploy that visitors see; None while the site is offline."""
     held_digest_at: Mapped[datetime | None]
-    """The time of the last email to the shelter about held applications."""
+    """The time of the last email to the shelter about held applications; None before the first email."""
     time_zone: Mapped[str] = mapped_column(String(64), default=UTC_NAME, server_default=UTC_NAME)
     """The time zone of the shelter's staff pages and emails, such as ``Europe/London``."""
     preview_number: Mapped[int] = mapped_column(default=0, server_default="0")
-    """A part of each preview link to the site. Increasing the number ends earlier links."""
+    """A number in each preview link to the site. When the number increases, earlier links no longer work."""
     preview_made_at: Mapped[datetime | None]
-    """The time when the last preview link to the site was made; None if it has been stopped."""
+    """The time when the last preview link to the site was made; None if no link works."""
     created_at: Mapped[datetime]
 
 
 class VisibilityChange(Base):
-    """The unfinished change of a large project that was published or taken offline.
+    """The unfinished change of a large project's animals after it was published or taken offline.
 
-    They are hidden until that is done: ``adoption.animals.visibility_job``.
+    ``adoption.animals.visibility_job`` does the change. The animals are hidden until the change is done.
     """
 
     __tablename__ = "visibility_changes"
@@ -61,11 +61,11 @@ class VisibilityChange(Base):
         Identity, ForeignKey("projects.id", ondelete="CASCADE"), primary_key=True, autoincrement=False
     )
     after_id: Mapped[int] = mapped_column(BigInteger, default=0, server_default="0")
-    """The id up to which animals have been changed."""
+    """The highest id of the animals that the job has changed."""
 
 
 class Deploy(SiteTexts, Base):
-    """A publishing of a project's site, with the texts that visitors see while it is live."""
+    """A publication of a project's site, with the texts that visitors see while the deploy is live."""
 
     __tablename__ = "deploys"
     __table_args__ = (UniqueConstraint("project_id", "number"),)
@@ -75,15 +75,15 @@ class Deploy(SiteTexts, Base):
     number: Mapped[int]
     succeeded: Mapped[bool]
     reason: Mapped[str] = mapped_column(Text, default="")
-    """The reason why the deploy failed, as a sentence; empty if it succeeded."""
+    """The reason why the deploy failed, as a sentence; empty if the deploy succeeded."""
     restores: Mapped[int | None]
-    """The number of the earlier deploy that this one restored; None if it published the draft."""
+    """The number of the earlier deploy whose texts this deploy restored; None if it published the draft."""
     published_by: Mapped[str] = mapped_column(String(254), default="", server_default="")
-    """The person who published it: an email address, or "the operator"."""
+    """The person who published the deploy: an email address, or "the operator"."""
     about_html: Mapped[str | None] = mapped_column(Text, deferred=True)
     about_rest_html: Mapped[str | None] = mapped_column(Text, deferred=True)
     about_beginning: Mapped[str | None] = mapped_column(Text, deferred=True)
-    """The beginning of ``about``, rendered by ``adoption.projects.introductions``; None in older deploys."""
+    """The beginning of ``about`` as ``adoption.projects.introductions`` renders it; None in older deploys."""
     created_at: Mapped[datetime]
 
 
@@ -96,10 +96,10 @@ class AdoptionForm(Base):
         BigInteger, ForeignKey("projects.id", ondelete="CASCADE"), primary_key=True, autoincrement=False
     )
     questions: Mapped[str] = mapped_column(Text)
-    """A JSON array in the order of the form: ``adoption.projects.adoption_forms.AdoptionQuestion``."""
+    """A JSON array of ``adoption.projects.adoption_forms.AdoptionQuestion``, in the order of the form."""
     last_number: Mapped[int] = mapped_column(default=0, server_default="0")
-    """The number of the last added question. Numbers are never reused, so an outdated form never answers the
-    wrong question."""
+    """The number of the last added question. Numbers are never reused, so answers from a form that was opened
+    earlier never belong to a different question."""
     changed_at: Mapped[datetime]
 
 
@@ -108,7 +108,8 @@ class SiteWord(Base):
 
     __tablename__ = "site_words"
 
-    # Prefixes are ranges of this column. Other collations of PostgreSQL would not keep them together.
+    # Words with a common prefix are a range of this column. PostgreSQL's other collations would not sort them
+    # together.
     word: Mapped[str] = mapped_column(
         String(40).with_variant(String(40, collation="C"), "postgresql"), primary_key=True
     )

@@ -18,8 +18,8 @@ from adoption.translations import gettext
 def publish_site(slug: str, by: Actor = OPERATOR, now: datetime | None = None) -> Deploy:
     """Publish a project's site as a numbered deploy. A successful deploy is live immediately.
 
-    A failed deploy has a ``reason``, and the previous deploy stays live. Raises NotFound if the project does
-    not exist.
+    If the deploy failed, it has a ``reason``, and the previous deploy stays live. Raises NotFound if the
+    project does not exist.
     """
     with transaction() as session:
         project = lock_project(session, find_project_by_slug(session, slug).id)
@@ -105,7 +105,7 @@ def create_deploy(
 
 
 def why_not_publishable(texts: SiteTexts) -> str:
-    """Return the missing texts for visitors, as a sentence; empty if none is missing."""
+    """Return what the site needs before it can be published, as a sentence; empty if nothing is missing."""
     if not texts.name.strip():
         return "Add the name of your shelter, then publish again."
     if not texts.contact_email.strip():

@@ -29,7 +29,7 @@ class Site(NamedTuple):
 
 
 LIVE = and_(Deploy.project_id == Project.id, Deploy.number == Project.live_deploy)
-"""The join of a project with its live deploy. It drops unpublished projects."""
+"""The condition that joins a project with its live deploy. Unpublished projects have no live deploy."""
 
 OF_SITE = (Project.id, Project.slug, *(getattr(Deploy, text) for text in SITE_TEXTS), Project.time_zone)
 """The columns of a ``Site``, in the order of its fields."""
@@ -62,11 +62,11 @@ class ShelterChoice(NamedTuple):
 
 
 CHOICES_MOST = 60
-"""The maximum of shelters in a list of choices. A longer list would be hard to use."""
+"""The maximum of shelters in a list of choices. Longer lists would be hard to use."""
 _shelters = select(Project.id, Project.slug, Deploy.name, Deploy.place).join(Deploy, LIVE)
 SOME_SHELTERS = Prepared(_shelters.limit(bindparam("limit")))
 CACHED_SECONDS = 10
-"""The seconds for which the result of ``has_too_many_shelters`` is cached."""
+"""The time for which the result of ``has_too_many_shelters`` is cached, in seconds."""
 
 
 def list_shelter_choices() -> tuple[ShelterChoice, ...]:
@@ -94,11 +94,11 @@ def find_project_by_slug(session: Session, slug: str) -> Project:
 
 
 NUMBER_LARGEST = 2**31 - 1
-"""The maximum of the column with a deploy's number."""
+"""The largest number that the column ``Deploy.number`` can contain."""
 
 
 class TextDifference(NamedTuple):
-    """A text of the site with unpublished changes."""
+    """A text of the site whose draft differs from the live text."""
 
     text: str
     """The name of the text, from ``SITE_TEXTS``."""
@@ -122,7 +122,7 @@ def find_successful_deploy(session: Session, project_id: int, number: int) -> De
 
 
 def list_deploys(session: Session, project_id: int, before: int | None, limit: int) -> Sequence[Deploy]:
-    """Return the deploys of a project, newest first. With ``before``, only those with lower numbers."""
+    """Return the deploys of a project, newest first; with ``before``, only deploys with lower numbers."""
     found = select(Deploy).where(Deploy.project_id == project_id)
     if before is not None and before <= NUMBER_LARGEST:
         found = found.where(Deploy.number < before)

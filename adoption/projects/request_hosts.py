@@ -11,8 +11,8 @@ HOST = re.compile(
     r"(?P<name>\[[0-9a-f:.]{2,45}\]|(?=[0-9a-z._-]{1,254}(:|$))[0-9a-z_-]{1,63}(\.[0-9a-z_-]{1,63})*)"
     r"(?P<dot>\.?)(:(?P<port>[0-9]{0,5}))?"
 )
-"""A valid ``Host`` header (RFC 9110, 7.2) in lower case. Labels have 1 to 63 characters (RFC 1035): Flask
-cannot build addresses with others."""
+"""The format of a valid ``Host`` header (RFC 9110, 7.2) in lower case. Labels have 1 to 63 characters (RFC
+1035), because Flask cannot build addresses with longer or empty labels."""
 
 SLUG = re.compile(r"[0-9a-z]([0-9a-z-]{0,61}[0-9a-z])?")
 
@@ -24,7 +24,7 @@ class HostAndPort(NamedTuple):
     """A ``Host`` header in lower case."""
 
     name: str
-    """The name without port and last dot; empty if the header is missing or malformed."""
+    """The host name without port and last dot; empty if the header is missing or malformed."""
     port: str
     """The port with its colon; empty without a port."""
     ends_in_dot: bool
@@ -39,7 +39,7 @@ def parse_host_header(header: str | None) -> HostAndPort:
 
 
 def bare_host(header: str | None) -> str:
-    """Return a host without its port and last dot, in lower case, or an empty text if it is invalid."""
+    """Return the host name in lower case, without port and last dot; empty if the header is invalid."""
     return parse_host_header(header).name
 
 
@@ -48,7 +48,7 @@ class RequestHost(NamedTuple):
 
     header: str | None
     name: str
-    """Without port and last dot, in lower case; empty if the header is missing or malformed."""
+    """The host name in lower case, without port and last dot; empty if the header is missing or malformed."""
     port: str
     """The client's port with its colon; empty without a port."""
     ends_in_dot: bool
@@ -56,8 +56,8 @@ class RequestHost(NamedTuple):
     slug: str
     """The slug of a shelter's host below the platform's host; empty for other hosts."""
     authority: str
-    """The host for links. It has the configured port, because a client can send any port. In development it
-    has the client's port."""
+    """The host and port for links. The port is the configured port, because a client can send any port. In
+    development, it is the client's port."""
 
 
 class Hosts:
@@ -79,7 +79,7 @@ class Hosts:
             spellings |= {f"{host}{port}" for host in LOOPBACK for port in ("", f":{settings.port}")}
         self.spellings = spellings | self.platform
         self.usual = {spelling: self.parse(spelling) for spelling in self.spellings}
-        """The platform's hosts by common spelling, so that most requests need one lookup."""
+        """The results for common spellings of the platform's hosts, so that most requests need one lookup."""
 
     def read(self, header: str | None) -> RequestHost:
         """Return the host of a request from its ``Host`` header."""
@@ -95,7 +95,7 @@ class Hosts:
         return RequestHost(header, name, port, ends_in_dot, is_platform, slug, authority)
 
     def slug_in(self, name: str) -> str:
-        """Return the slug in a host below the platform's host; empty for other hosts."""
+        """Return the slug of a shelter's host below the platform's host; empty for other hosts."""
         for end in self.above_sites:
             slug = name.removesuffix(end)
             if slug != name and SLUG.fullmatch(slug):

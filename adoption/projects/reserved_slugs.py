@@ -1,7 +1,7 @@
-"""Slugs that shelters cannot have, because visitors would take the host for the service's own.
+"""Slugs that shelters cannot have, because visitors would take the shelter's host for the service's own host.
 
-``login.homeward.example`` would have the platform's certificate, but a shelter's texts. Existing projects
-keep their slugs.
+For example, ``login.homeward.example`` would have the platform's certificate, but a shelter's texts. Existing
+projects keep their slugs.
 """
 
 import re
@@ -15,7 +15,7 @@ def split_words(text: str) -> frozenset[str]:
 
 
 SERVICE = "homeward"
-"""The service's own name. No shelter gets a similar one."""
+"""The service's own name. No shelter gets a slug that is similar to this name."""
 
 HOSTS = split_words("""
     api app apps assets backup backups cache cdn cname custom customdomain customdomains database db
@@ -25,7 +25,7 @@ HOSTS = split_words("""
     sockets ssh ssl static storage tenant tenants tls uploads url urls v1 v2 v3 vpn web webhook webhooks
     widget worker workers ws ww www
 """)
-"""Names of hosts that the service has or may need."""
+"""Names of hosts that the service has, or may need later."""
 
 PAGES = split_words("""
     account accounts activate activation auth authenticate authentication bank bill billing cart checkout
@@ -48,7 +48,7 @@ PEOPLE = split_words("""
     security service servicedesk services spam staff status superuser support sysadmin system team terms
     tos trust uptime
 """)
-"""Names of people who speak for the service, and of the places where they do."""
+"""Names of people who speak for the service, and of pages with the service's announcements and rules."""
 
 SUBJECT = split_words("""
     adopt adoption adoptions animal animals application applications catalog catalogue directory pet pets
@@ -69,7 +69,7 @@ LOOKED_UP = split_words("""
     localdomain localhost lyncdiscover msoid nameserver ns ntp ocsp openpgpkey pki rdap resolver sip sips
     stun time turn wellknown whois wpad xmpp
 """)
-"""Hosts that programs look for automatically: proxies, accounts, keys, names."""
+"""Hosts that programs look up automatically to find proxies, accounts, keys or names."""
 
 DEVELOPMENT = split_words("""
     admintools alpha analytics beta build builds canary ci corp demo demos dev devel develop development
@@ -92,7 +92,7 @@ LOOK_ALIKE = str.maketrans("01345", "oleas")
 """Digits that people read as letters, as in ``l0gin``."""
 
 NUMBERED = re.compile(r".+-\d+")
-"""A slug such as ``login-2``, which a project gets if the name alone is reserved or taken."""
+"""The format of a slug such as ``login-2``, which a project gets if ``login`` is reserved or taken."""
 
 
 def is_reserved(slug: str, settings: Settings) -> bool:
@@ -126,9 +126,9 @@ def names_of_service(settings: Settings) -> set[str]:
 
 
 def passes_for(text: str, name: str) -> bool:
-    """Return whether people may mistake a text for the service's name:
+    """Return whether people could mistake a text for the service's name.
 
-    it has a typo or a reserved word added.
+    This is so if the text is the name with a typo, or the name with a word of ``BESIDE_NAME`` added.
     """
     if len(name) >= 5 and is_one_typo_apart(text, name):
         return True

@@ -30,15 +30,15 @@ class DirectoryEntry(NamedTuple):
 class DirectoryPage(NamedTuple):
     total: int
     number: int
-    """The number of this page, from 1. If the requested page is beyond the end, the last page."""
+    """The number of this page, from 1. If the requested number is too high, this is the last page."""
     last: int
     shelters: tuple[DirectoryEntry, ...]
 
 
 def directory_page(words: Sequence[str], order: str, number: int, size: int) -> DirectoryPage:
-    """Return a page of shelters.
+    """Return a page of the published shelters whose name and town contain all ``words``.
 
-    Each of these folded words must be the beginning of a word of the shelter.
+    ``words`` are folded. Each word can be the beginning of a longer word.
     """
     conditions = [has_prefix(word) for word in words]
     found = select(Project.id, Project.slug, Deploy.name, Deploy.place, Deploy.colour).join(Deploy, LIVE)
@@ -53,7 +53,7 @@ def directory_page(words: Sequence[str], order: str, number: int, size: int) -> 
 
 
 def has_prefix(prefix: str) -> ColumnElement[bool]:
-    """Return the SQL condition that a word of the project has this prefix."""
+    """Return the SQL condition for projects with a word that begins with this prefix."""
     # U+10FFFF sorts after all characters in words.
     ends = SiteWord.word < f"{prefix}\U0010ffff"
     return exists().where(SiteWord.project_id == Project.id, SiteWord.word >= prefix, ends)

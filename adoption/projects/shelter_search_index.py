@@ -1,7 +1,7 @@
 """The search index of shelters: the words of their published names and towns.
 
-Animals are not indexed by these words. So renaming a shelter with 200,000 animals changes only a few rows,
-and a search filters by project instead.
+The index does not contain animals. A search for animals first finds projects in this index, then filters
+animals by project. So renaming a shelter with 200,000 animals changes only a few rows.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,7 +17,7 @@ PREFIX_SHORTEST = 4
 """The minimum length of a word that also finds longer words."""
 ROWS_READ_MOST = 2_000
 NAMED_MOST = 50
-"""The maximum of projects that one word can find. A word with more, such as "rescue", is ignored."""
+"""The maximum of projects that one word can find. A word of more projects, such as "rescue", is ignored."""
 
 NAMED = Prepared(
     select(SiteWord.project_id, SiteWord.word)
@@ -36,7 +36,7 @@ def words_of_site(name: str, place: str) -> list[str]:
 
 
 def index_site(session: Session, project_id: int, live: SiteTexts) -> None:
-    """Replace the words of a project with the words of its live texts."""
+    """Replace the indexed words of a project with the words of its live texts."""
     session.execute(delete(SiteWord).where(SiteWord.project_id == project_id))
     rows = [{"word": word, "project_id": project_id} for word in words_of_site(live.name, live.place)]
     if rows:
@@ -44,9 +44,9 @@ def index_site(session: Session, project_id: int, live: SiteTexts) -> None:
 
 
 def projects_by_word(words: Sequence[str]) -> Mapping[str, Sequence[int]]:
-    """Return the published projects by folded word. Words without a project are left out.
+    """Return the published projects by folded word, without the words that find no project.
 
-    A word of too many projects finds only projects that another word also finds.
+    A word of too many projects finds only the projects that a rarer word also finds.
     """
     found = {word: find_projects_named(word) for word in dict.fromkeys(words)}
     few = {project_id for ids in found.values() if len(ids) <= NAMED_MOST for project_id in ids}
@@ -58,7 +58,7 @@ def projects_by_word(words: Sequence[str]) -> Mapping[str, Sequence[int]]:
 
 
 def words_with_prefix(prefix: str) -> Mapping[str, Sequence[int]]:
-    """Return the words of published names and towns with this prefix, with their projects."""
+    """Return the words with this prefix in published names and towns, each with its projects."""
     found: dict[str, list[int]] = {}
     for project_id, word in NAMED.rows(first=prefix, last=f"{prefix}\U0010ffff", limit=ROWS_READ_MOST):
         found.setdefault(word, []).append(project_id)

@@ -1,4 +1,4 @@
-"""Saving a site's fields. They are merged with other people's changes since the form was opened."""
+"""Edits of a site's fields, merged with changes that other people saved since the form was opened."""
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
@@ -20,7 +20,7 @@ Checks = Mapping[str, Callable[[str], str]]
 TEXTS: Checks = CHECKS
 """The checks of the texts in the draft."""
 TIME_ZONE: Checks = {"time_zone": check_time_zone}
-"""The check of the time zone, which is not in the draft: it takes effect immediately."""
+"""The check of the time zone. The time zone is not part of the draft: a change takes effect immediately."""
 ENTRIES_READ = 200
 
 
@@ -31,7 +31,7 @@ class SiteEdit(NamedTuple):
     opened: Mapping[str, str]
     """The fields' fingerprints when the form was opened."""
     choices: Mapping[str, str]
-    """The chosen side by field, as texts of ``merging.choice_text``."""
+    """The chosen value by field, as ``three_way_merge.choice_text`` writes it."""
 
 
 class SavedSite(NamedTuple):
@@ -40,11 +40,11 @@ class SavedSite(NamedTuple):
     changed: list[str]
     """The fields that this edit changed."""
     theirs: list[str]
-    """The fields that keep the value of another person's change."""
+    """The fields that keep a value that another person saved meanwhile."""
     clashes: list[str]
-    """The fields that both sides changed, without a choice between the values."""
+    """The fields that this person and another person changed, without a choice between the two values."""
     wrong: dict[str, str]
-    """The error by field, with its fix."""
+    """The error text by field, which says how to fix the value."""
 
     @property
     def failed(self) -> bool:
@@ -54,16 +54,16 @@ class SavedSite(NamedTuple):
 
 class LastSiteChange(NamedTuple):
     actor: str
-    """The actor, as in the audit log."""
+    """The person who changed the field, as in the audit log."""
     at: datetime
 
 
 def save_fields(
     project_id: int, checks: Checks, edit: SiteEdit, by: Actor = OPERATOR, now: datetime | None = None
 ) -> SavedSite:
-    """Save the fields of ``checks``, all or none.
+    """Save the fields of ``checks``: all of them, or none if a field is invalid or changed by two people.
 
-    Fields that only another person changed keep their value.
+    A field that only another person changed keeps that person's value.
     """
     texts, wrong = check_texts(checks, edit.texts)
     with transaction() as session:
@@ -97,7 +97,7 @@ def check_texts(checks: Checks, given: Mapping[str, str]) -> tuple[dict[str, str
 
 
 def last_site_change(session: Session, project_id: int, field: str) -> LastSiteChange | None:
-    """Return the last change of a field, if the newest entries of the audit log contain it."""
+    """Return the last change of a field; None if the newest entries of the audit log contain no change."""
     newest = session.execute(
         select(AuditEntry.actor, AuditEntry.created_at, AuditEntry.action, AuditEntry.detail)
         .where(AuditEntry.project_id == project_id)

@@ -17,11 +17,11 @@ from adoption.settings import Settings
 
 T = TypeVar("T")
 
-SLUG_LONGEST = 50  # a number still fits into the 63 characters of a host's label
+SLUG_LONGEST = 50  # so that a slug with a number still fits into the 63 characters of a label
 
 
 def host_label_of_name(name: str) -> str:
-    """Return the name as a host label."""
+    """Return the name as a host label: in ASCII and lower case, with hyphens for spaces."""
     return slugify(name, max_length=SLUG_LONGEST) or "project"
 
 
@@ -49,7 +49,7 @@ def free_slugs(session: Session, names: Sequence[str]) -> list[str]:
 
 
 def why_slug_numbered(session: Session, name: str) -> str:
-    """Return the reason for a number in this name's slug, as a sentence; empty if it has none."""
+    """Return the reason why the slug of this name has a number, as a sentence; empty if it has no number."""
     settings: Settings = current_app.config["HOMEWARD"]
     base = host_label_of_name(name)
     if is_reserved(base, settings):
@@ -59,7 +59,7 @@ def why_slug_numbered(session: Session, name: str) -> str:
 
 
 def retry_while_taken(insert: Callable[[], T]) -> T:
-    """Return the result of an insert. Repeat the insert if a concurrent request takes its slug."""
+    """Return the result of an insert. If a concurrent request takes the slug, repeat the insert."""
     for _ in range(9):
         with suppress(IntegrityError):
             return insert()

@@ -59,4 +59,4 @@ CHECKS: dict[str, Callable[[str], str]] = {
     "colour": check_colour,
     "currency": check_currency,
 }
-"""The checks, by column name."""
+"""The checks of a site's texts, by column name."""

@@ -1,7 +1,8 @@
-"""Custom domains on one machine, without the internet: ``bin/try-domains``.
+"""A trial of custom domains on one machine, without the internet: ``bin/try-domains``.
 
-It starts a DNS server, a certificate authority (Pebble), a TLS edge (Caddy) and the service with demo data,
-all on the loopback interface. At the end it stops all of them and deletes their files.
+The command starts a DNS server, a certificate authority (Pebble), a TLS edge (Caddy) and the service with
+demo data, all on the loopback interface. At the end, the command stops these programs and deletes their
+files.
 """
 
 import os
@@ -28,7 +29,7 @@ PLATFORM = "localhost"
 
 
 class Service(Daemon):
-    """``homeward serve``, terminated instead of killed, so that its child processes end too."""
+    """``homeward serve``. It is terminated instead of killed, so that its child processes end too."""
 
     def stop(self) -> None:
         if self.process is not None:
@@ -55,7 +56,7 @@ class Ports:
 def main() -> None:
     refuse_missing_programs()
     ports = Ports.from_environment()
-    # kill and closing the terminal end it like Ctrl-C, even if it was started in the background.
+    # ``kill`` and closing the terminal end the trial like Ctrl-C, even if it was started in the background.
     for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(each, signal.default_int_handler)
     try:
@@ -85,7 +86,7 @@ def free_ports(count: int) -> list[int]:
 
 @contextmanager
 def trial(folder: Path, ports: Ports) -> Iterator[list[Daemon]]:
-    """Start all parts, print instructions, and stop the parts at the end."""
+    """Start all programs, print instructions, and stop the programs at the end."""
     with ExitStack() as parts:
         dns = parts.enter_context(serving(RecordsFile(folder / "records.txt", f"{TARGET} A {ALONE}")))
         internal, directory, management = free_ports(3)
@@ -100,7 +101,7 @@ def trial(folder: Path, ports: Ports) -> Iterator[list[Daemon]]:
         service = parts.enter_context(running(Service(folder, command, (ports.app, internal), environ)))
         edge = parts.enter_context(caddy(ports.app, internal, PLATFORM, (ports.http, ports.https)))
         print(instructions(folder, ports.app, edge, TARGET), flush=True)
-        parts.callback(signal.signal, signal.SIGINT, signal.SIG_IGN)  # ignore a second Ctrl-C while they stop
+        parts.callback(signal.signal, signal.SIGINT, signal.SIG_IGN)  # ignore a second Ctrl-C meanwhile
         yield [authority, service, edge]
 
 
@@ -123,7 +124,7 @@ def settings_of(
 
 
 def wait_for_an_end(parts: list[Daemon]) -> None:
-    """Wait for ever, and exit if one of the parts has ended."""
+    """Wait without end. Exit if one of the programs has ended."""
     while True:
         time.sleep(0.5)
         for part in parts:

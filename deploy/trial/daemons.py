@@ -1,4 +1,4 @@
-"""A certificate authority (Pebble) and a TLS edge (Caddy) on the loopback, for trials and tests."""
+"""A certificate authority (Pebble) and a TLS edge (Caddy) on the loopback interface, for trials and tests."""
 
 import json
 import os
@@ -34,7 +34,7 @@ class Daemon:
     folder: Path
     command: list[str]
     ports: tuple[int, ...]
-    """It has started when all of these are open."""
+    """The ports that the program listens on. The program has started when all of them are open."""
     environ: dict[str, str] = field(default_factory=dict)
     process: "subprocess.Popen[bytes] | None" = None
 
@@ -88,7 +88,8 @@ def running(daemon: Some) -> Iterator[Some]:
 
 @dataclass
 class Pebble(Daemon):
-    """A certificate authority without storage. After a restart it has a new root and no accounts."""
+    """A certificate authority without storage. After a restart, it has a new root certificate and no
+    accounts."""
 
     TLS: ClassVar = ("cert.pem", "key.pem")
     known_roots: list[str] = field(default_factory=list)
@@ -103,11 +104,11 @@ class Pebble(Daemon):
 
     @property
     def bundle(self) -> Path:
-        """The file with the certificate to trust for its directory."""
+        """The file with the certificate that clients of the directory have to trust."""
         return self.folder / self.TLS[0]
 
     def roots(self) -> str:
-        """Return the root certificates of all issued ones, as PEM. Each start adds one."""
+        """Return all root certificates of issued certificates, as PEM. Each start adds a root certificate."""
         return "\n".join(self.known_roots)
 
     def newest_root(self) -> str:
@@ -134,8 +135,8 @@ def pebble(
 ) -> Iterator[Pebble]:
     """Run a Pebble that uses this DNS server and validates hosts at this HTTP port.
 
-    ``ports`` are its own, for ACME and for management. ``rest`` is added to its configuration, such as
-    ``domainBlocklist`` or ``certificateValidityPeriod``.
+    ``ports`` are Pebble's own ports, for ACME and for management. ``rest`` is added to Pebble's
+    configuration, for example ``domainBlocklist`` or ``certificateValidityPeriod``.
     """
     with tempfile.TemporaryDirectory(prefix="homeward-pebble-") as name:
         folder = Path(name)
@@ -153,7 +154,7 @@ def pebble(
         }
         (folder / "pebble.json").write_text(json.dumps({"pebble": configuration | rest}))
         command = ["pebble", "-config", "pebble.json", "-dnsserver", f"{dns[0]}:{dns[1]}"]
-        # Turn off its random behaviour: delays, rejected nonces, orders without a challenge.
+        # Turn off Pebble's random behaviour: delays, rejected nonces, and orders without a challenge.
         certain = {"PEBBLE_VA_NOSLEEP": "1", "PEBBLE_AUTHZREUSE": "0", "PEBBLE_WFE_NONCEREJECT": "0"}
         with running(Pebble(folder, command, ports, certain | (environ or {}))) as authority:
             yield authority
@@ -180,7 +181,8 @@ def caddy(
 ) -> Iterator[Edge]:
     """Run a Caddy with the production configuration, for an application and its listener at these ports.
 
-    ``ports`` are its own, for HTTP and HTTPS. ``in_files``: it loads the platform's certificate from files.
+    ``ports`` are Caddy's own ports, for HTTP and HTTPS. ``in_files`` is whether Caddy loads the platform's
+    certificate from files.
     """
     with tempfile.TemporaryDirectory(prefix="homeward-caddy-", ignore_cleanup_errors=True) as name:
         folder = Path(name)

@@ -1,4 +1,4 @@
-"""A DNS server on the loopback interface for trials and tests. Its records may change while it runs."""
+"""A DNS server on the loopback interface, for trials and tests. Its records can change while it runs."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,34 +17,36 @@ def caa(text: str) -> CAA:
 
 
 def question_of(request: DNSRecord) -> tuple[str, str]:
-    """Return the name, in lower case and without its last dot, and the type that a request asks for."""
+    """Return a request's name and record type. The name is in lower case, without its last dot."""
     return str(request.q.qname).rstrip(".").lower(), QTYPE[request.q.qtype]
 
 
 class Records(BaseResolver):
-    """DNS records, with answers like a recursive resolver's: a CNAME and the records of its target.
+    """DNS records, with answers like a recursive resolver's: a CNAME record and the records of its target.
 
-    ``records`` are ``(name, kind): [values]``; a name may begin with ``*.``.
+    ``records`` has the form ``(name, kind): [values]``. A name can begin with ``*.``, for a wildcard record.
     """
 
     def __init__(self) -> None:
         self.records: dict[tuple[str, str], list[str]] = {}
         self.names: set[str] = set()
-        """Names that exist without records."""
+        """Names that exist, but have no records."""
         self.unregistered: set[str] = set()
-        """Names of one or two labels that do not exist. All others do."""
+        """Names of one or two labels that do not exist. All other names of one or two labels exist."""
         self.seconds = 3600
         self.follows = True
-        """Whether an answer contains the target of an alias. The name server of one zone never adds it."""
+        """Whether an answer contains the records of a CNAME's target. A name server of only one zone does not
+        add these records."""
 
     def put(self, name: str, kind: str, *values: str) -> None:
         """Replace the records of this name and kind."""
         self.records[name, kind] = list(values)
 
     def values_of(self, name: str, kind: str) -> list[str]:
-        """Return the values of a name or, if it does not exist, of the wildcard record that matches it.
+        """Return the values of a name. If the name does not exist, return those of the matching wildcard
+        record.
 
-        That wildcard is directly below the closest parent that exists (RFC 4592, 3.3.1).
+        The matching wildcard record is directly below the closest parent that exists (RFC 4592, 3.3.1).
         """
         if self.exists(name):
             return self.records.get((name, kind), [])
@@ -90,7 +92,7 @@ class Records(BaseResolver):
 def serving(
     zone: Records, beside: DnsServer | None = None, handler: type[DNSHandler] = DNSHandler
 ) -> Iterator[DnsServer]:
-    """Run a server for UDP and TCP on a free port, or on the port of ``beside`` at another address."""
+    """Run a server for UDP and TCP on a free port. With ``beside``, use its port, at a different address."""
     udp, tcp = pair(zone, beside, handler)
     address, port = udp.server.server_address
     for each in (udp, tcp):
@@ -104,7 +106,7 @@ def serving(
 
 
 def pair(zone: Records, beside: DnsServer | None, handler: type[DNSHandler]) -> tuple[DNSServer, DNSServer]:
-    """Return a server for UDP and one for TCP on the same port, which has to be free for both."""
+    """Return a server for UDP and a server for TCP. Both use the same port, which has to be free for both."""
     quiet = DNSLogger("-request,-reply,-truncated,-error,-recv,-send,-data")
     address, port = ("127.0.0.2", beside.port) if beside else ("127.0.0.1", 0)
     rest = {"address": address, "logger": quiet, "handler": handler}

@@ -1,4 +1,4 @@
-"""The DNS records of a trial, in a file that people edit while the name server runs."""
+"""The DNS records of a trial, read from a file that people edit while the name server runs."""
 
 import sys
 from pathlib import Path
@@ -16,7 +16,7 @@ EXPLANATION = """\
 
 
 class RecordsFile(Records):
-    """Records that are read from a file, and again after each change of the file."""
+    """Records from a file. The file is read again after each change."""
 
     def __init__(self, path: Path, *lines: str) -> None:
         super().__init__()
@@ -39,7 +39,7 @@ class RecordsFile(Records):
             self.read(self.path.read_text())
 
     def read(self, text: str) -> None:
-        """Replace all records with those in a text. Invalid lines are reported and ignored."""
+        """Replace all records with the records in a text. Invalid lines are reported and ignored."""
         records: dict[tuple[str, str], list[str]] = {}
         for number, line in enumerate(text.splitlines(), 1):
             if not line.strip() or line.lstrip().startswith("#"):
@@ -54,7 +54,8 @@ class RecordsFile(Records):
 
 
 def parse_record(line: str) -> tuple[str, str, str]:
-    """Return name, type and value of a line. Raises ValueError with a message that says what is wrong."""
+    """Return the name, type and value of a line. Raises ValueError, with the mistake, if the line is
+    invalid."""
     name, kind, value, *_ = [*line.split(None, 2), "", "", ""]
     name, kind, value = name.lower().removesuffix("."), kind.upper(), value.strip()
     if kind not in TYPES:
