@@ -21,6 +21,7 @@ from PIL import Image
 from bench.clients import FORM, Answer, Client, result_of
 from bench.measure import HOST
 from bench.workbooks import rows_of, shared, workbook
+from tests.worst_texts import falling
 
 
 def letters(length: int) -> str:
@@ -30,13 +31,6 @@ def letters(length: int) -> str:
 # Attacks with repeated requests
 
 Steps = Iterator[Callable[[], Answer]]
-
-FALLING_MARKS = "\u0345\u0315\u0301\u031b\u0323\u0327\u0652\u064b\u05b0\u0334"
-"""Combining marks in decreasing order of their classes, which normalisation has to sort."""
-
-
-def falling(length: int) -> str:
-    return "a" + "".join(mark * (length // len(FALLING_MARKS)) for mark in FALLING_MARKS)
 
 
 def texts(me: Client) -> Steps:

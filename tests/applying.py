@@ -6,7 +6,11 @@ from html import unescape
 
 import time_machine
 from flask.testing import FlaskClient
+from sqlalchemy import select
 from werkzeug.test import TestResponse
+
+from adoption.orders.models import Application
+from adoption.storage.database import reading
 
 PLATFORM = "http://localhost"
 ANSWERS = {
@@ -77,3 +81,9 @@ def link_in(answer: TestResponse) -> str:
 
 
 HTMX = {"HX-Request": "true", "HX-Target": "apply"}
+
+
+def load_hold_reasons() -> list[str]:
+    """Return the hold reasons of all applications, oldest first. A reason is empty without a hold."""
+    with reading() as session:
+        return list(session.scalars(select(Application.held_for).order_by(Application.id)))

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import update
+from sqlalchemy import func, select, update
 
 from adoption.accounts.account_creation import create_account
 from adoption.animals.models import Animal, Bond
@@ -12,7 +12,7 @@ from adoption.animals.photo_models import Photo
 from adoption.animals.removals import removal, restoration, update_project_animals
 from adoption.projects.models import Project
 from adoption.projects.publication import publish_site
-from adoption.storage.database import transaction
+from adoption.storage.database import reading, transaction
 
 NOW = datetime(2026, 11, 28, tzinfo=UTC)
 
@@ -71,3 +71,8 @@ def restore_animals(project_id: int, ids: Iterable[int], now: datetime | None = 
     """Restore removed animals of a project. Return the ids of the restored animals."""
     with transaction() as session:
         return update_project_animals(session, project_id, ids, *restoration(now or datetime.now(UTC)))
+
+
+def count_animals() -> int:
+    with reading() as session:
+        return session.scalar(select(func.count()).select_from(Animal)) or 0

@@ -27,3 +27,9 @@ def link_in_email(email: str, part: str = "") -> str:
     text = emails_to(email)[-1].text
     paths = [urlsplit(address).path for address in re.findall(r"https?://\S+", text)]
     return next(path for path in paths if path.startswith(part))
+
+
+def stored_emails() -> list[OutgoingEmail]:
+    """Return all emails, oldest first."""
+    with reading() as session:
+        return list(session.scalars(select(OutgoingEmail).order_by(OutgoingEmail.id)))

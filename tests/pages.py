@@ -58,3 +58,9 @@ def open_animal_page(client: FlaskClient, animal_id: int, query: str = "", statu
 def without_times(html: str) -> str:
     """Return the page with the text of ``<time>`` elements but without their tags."""
     return re.sub("</?time[^>]*>", "", html)
+
+
+def names_on_cards(page: str) -> list[str]:
+    """Return the names of the animals on a page of the catalogue, without the similar animals below."""
+    cards = page.partition('id="similar"')[0]
+    return re.findall(r'<h3 class="animal-card-name" dir="auto"><a [^>]*>(.*?)</a></h3>', cards)

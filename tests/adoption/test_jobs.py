@@ -17,7 +17,7 @@ from adoption.settings import Settings
 from adoption.storage import queue
 from adoption.storage.database import transaction
 from adoption.storage.queue import open_queue, queue_of, register_jobs
-from tests.adoption.mail.conftest import stored_emails
+from tests.mailbox import stored_emails
 from tests.servers import free_port
 from wsgi import create_app
 

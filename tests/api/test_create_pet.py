@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 import time_machine
 from flask.testing import FlaskClient
-from sqlalchemy import func, select
+from sqlalchemy import select
 from werkzeug.test import TestResponse
 
 from adoption.accounts import plan_changes
@@ -17,6 +17,7 @@ from adoption.animals.models import Animal
 from adoption.storage.database import reading
 from api import bodies
 from tests import cast
+from tests.factories import count_animals
 
 GOOD = {"name": "Biscuit", "categoryId": 1}
 
@@ -25,11 +26,6 @@ def create_pet(
     shelter: cast.Shelter, body: bytes | str, media_type: str | None = "application/json"
 ) -> TestResponse:
     return shelter.post("/v1/pets", data=body, content_type=media_type)
-
-
-def count_animals() -> int:
-    with reading() as session:
-        return session.scalar(select(func.count()).select_from(Animal)) or 0
 
 
 def violations(answer: TestResponse) -> list[str]:

@@ -8,14 +8,13 @@ import pytest
 import time_machine
 from apiflask import APIFlask
 from flask.testing import FlaskClient
-from sqlalchemy import func, select
 from werkzeug.test import TestResponse
 
 from adoption.animals.models import Animal
-from adoption.storage.database import reading
 from tests import cast
 from tests.api.conftest import client_of
 from tests.api.second_keys import second_key, second_project
+from tests.factories import count_animals
 
 NOW = datetime(2026, 11, 28, 12, tzinfo=UTC)
 BISCUIT = '{"name": "Biscuit", "categoryId": 1}'
@@ -25,11 +24,6 @@ def create_pet(shelter: cast.Shelter, body: str = BISCUIT, key: str = "once") ->
     return shelter.post(
         "/v1/pets", data=body, content_type="application/json", headers={"Idempotency-Key": key}
     )
-
-
-def count_animals() -> int:
-    with reading() as session:
-        return session.scalar(select(func.count()).select_from(Animal)) or 0
 
 
 def test_a_repeated_request_gets_the_first_response(shelter: cast.Shelter) -> None:

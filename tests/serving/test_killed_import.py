@@ -7,16 +7,16 @@ import signal
 from datetime import UTC, datetime
 
 from apiflask import APIFlask
-from sqlalchemy import func, select, update
+from sqlalchemy import select, update
 
 from adoption.accounts.account_creation import create_account
-from adoption.animals.models import Animal
 from adoption.audit.actors import OPERATOR
 from adoption.imports import start_and_cancel, uploads
 from adoption.imports.models import Import
 from adoption.imports.queries import STALE_AFTER
 from adoption.storage import queue
 from adoption.storage.database import reading, transaction
+from tests.factories import count_animals
 from tests.serving.test_worker import instance, wait_for, worker
 
 __all__ = ["instance"]
@@ -28,11 +28,6 @@ FILE = "code,name,species\n" + "".join(f"A{number},Rex {number},Dog\n" for numbe
 def the_import() -> Import:
     with reading() as session:
         return session.scalars(select(Import)).one()
-
-
-def animals_there() -> int:
-    with reading() as session:
-        return session.scalar(select(func.count()).select_from(Animal)) or 0
 
 
 def test_an_import_whose_process_is_killed_is_finished_by_the_next(
@@ -47,8 +42,8 @@ def test_an_import_whose_process_is_killed_is_finished_by_the_next(
         process.wait()
     killed = the_import()
     assert killed.state == "running"
-    assert 0 < animals_there() < ROWS
-    assert animals_there() == killed.created, "animals and progress are saved together"
+    assert 0 < count_animals() < ROWS
+    assert count_animals() == killed.created, "animals and progress are saved together"
     # The clock is past the moment when a silent job counts as dead.
     with transaction() as session:
         long_ago = datetime.now(UTC) - STALE_AFTER * 2
@@ -58,4 +53,4 @@ def test_an_import_whose_process_is_killed_is_finished_by_the_next(
         wait_for("the import to be done", lambda: the_import().state == "done")
     result = json.loads(the_import().result)
     assert (result["created"], result["updated"], result["unchanged"]) == (ROWS, 0, 0)
-    assert animals_there() == ROWS
+    assert count_animals() == ROWS

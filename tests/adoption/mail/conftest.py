@@ -13,11 +13,9 @@ import pytest
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 from flask import Flask
-from sqlalchemy import select
 
 from adoption.mail import outbox
-from adoption.mail.models import OutgoingEmail
-from adoption.storage.database import reading, transaction
+from adoption.storage.database import transaction
 from tests.servers import free_port, program
 
 SENDER = "no-reply@homeward.example"
@@ -124,8 +122,3 @@ def write(app: Flask, clock: Clock) -> Callable[..., None]:
             outbox.add_email(session, recipient, subject, text, now=clock(), **rest)
 
     return put
-
-
-def stored_emails() -> list[OutgoingEmail]:
-    with reading() as session:
-        return list(session.scalars(select(OutgoingEmail).order_by(OutgoingEmail.id)))

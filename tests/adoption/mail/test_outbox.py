@@ -11,7 +11,8 @@ from adoption.mail import outbox
 from adoption.mail.outbox import CLAIMED_FOR, KEPT_FOR, PAUSES, claim_due_email, delete_old_emails, send_due
 from adoption.mail.transports import SmtpServer
 from adoption.storage.database import transaction
-from tests.adoption.mail.conftest import SENDER, Clock, MailServer, stored_emails
+from tests.adoption.mail.conftest import SENDER, Clock, MailServer
+from tests.mailbox import stored_emails
 
 Write = Callable[..., None]
 

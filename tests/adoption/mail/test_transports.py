@@ -10,8 +10,9 @@ import pytest
 from adoption.mail.outbox import send_due
 from adoption.mail.transports import MailFolder, SmtpServer, transport_from_settings
 from adoption.settings import Settings
-from tests.adoption.mail.conftest import SENDER, Clock, MailServer, stored_emails
+from tests.adoption.mail.conftest import SENDER, Clock, MailServer
 from tests.disks import limit_file_size
+from tests.mailbox import stored_emails
 
 Write = Callable[..., None]
 PASSWORD = "let%20me%3A%20in"

@@ -14,28 +14,18 @@ from sqlalchemy import func, select, update
 from adoption.animals.models import Animal, Bond
 from adoption.audit.actors import OPERATOR
 from adoption.errors import Conflict, NotFound
-from adoption.mail.models import OutgoingEmail
 from adoption.orders import spam_review, withdrawals
 from adoption.orders.application_audit import StaffMember
 from adoption.orders.models import Application, Order
 from adoption.projects.models import Project
 from adoption.storage.database import reading, transaction
 from tests import cast
-from tests.applying import application_form, apply, link_in
+from tests.applying import application_form, apply, link_in, load_hold_reasons
+from tests.mailbox import stored_emails
 
 
 def list_orders(shelter: cast.Shelter) -> list[tuple[int, str]]:
     return [(each["petId"], each["status"]) for each in shelter.get("/v1/store/orders").json]  # type: ignore[union-attr]
-
-
-def load_emails() -> list[OutgoingEmail]:
-    with reading() as session:
-        return list(session.scalars(select(OutgoingEmail).order_by(OutgoingEmail.id)))
-
-
-def load_hold_reasons() -> list[str]:
-    with reading() as session:
-        return list(session.scalars(select(Application.held_for).order_by(Application.id)))
 
 
 def update_animal(animal_id: int, **columns: object) -> None:
@@ -70,7 +60,7 @@ def test_the_api_lists_an_application_as_an_order(client: FlaskClient, shelter: 
 def test_applicant_and_shelter_are_emailed(client: FlaskClient, shelter: cast.Shelter) -> None:
     animal = shelter.add("Biscuit")
     link = link_in(apply(client, animal))
-    to_adopter, to_shelter = load_emails()
+    to_adopter, to_shelter = stored_emails()
     assert (to_adopter.recipient, to_adopter.reply_to) == ("sam@example.org", "owner@example.org")
     assert to_adopter.subject == "Your application for Biscuit"
     assert f"\n\nhttp://localhost:8000{link}/" in to_adopter.text
@@ -87,7 +77,7 @@ def test_the_confirmation_email_contains_nothing_that_was_typed(
     client: FlaskClient, shelter: cast.Shelter
 ) -> None:
     apply(client, shelter.add(), name="Buy pills today", why="Buy pills today")
-    assert "pills" not in load_emails()[0].subject + load_emails()[0].text
+    assert "pills" not in stored_emails()[0].subject + stored_emails()[0].text
 
 
 def test_several_people_can_apply_for_one_animal(client: FlaskClient, shelter: cast.Shelter) -> None:
@@ -111,7 +101,7 @@ def test_a_form_submitted_twice_creates_one_application(client: FlaskClient, she
     first, second = (link_in(apply(client, animal, form)) for _ in range(2))
     assert first == second
     assert list_orders(shelter) == [(animal, "placed")]
-    assert len(load_emails()) == 2
+    assert len(stored_emails()) == 2
 
 
 def test_a_form_submitted_again_after_the_adoption_leads_to_its_private_link(
@@ -147,7 +137,7 @@ def test_two_concurrent_submissions_create_one_application(
     with ThreadPoolExecutor(2) as threads:
         led_to = set(threads.map(send, forms))
     assert list_orders(shelter) == [(animal, "placed")]
-    assert len(load_emails()) == len(led_to) + 1, "the second gets a reminder"
+    assert len(stored_emails()) == len(led_to) + 1, "the second gets a reminder"
     assert len(led_to) == (1 if same_form else 2), "only the same form leads to the private link"
     assert len(load_hold_reasons()) == len(led_to)
 
@@ -187,7 +177,7 @@ def test_an_applicant_who_applies_again_gets_one_reminder_a_day(
     link = link_in(apply(client, animal))
     for _ in range(3):
         apply(client, animal, why="Buy pills today")
-    reminders = [each for each in load_emails() if each.subject == "You have already applied for Biscuit"]
+    reminders = [each for each in stored_emails() if each.subject == "You have already applied for Biscuit"]
     assert [each.recipient for each in reminders] == ["sam@example.org"]
     assert f"http://localhost:8000{link}/" in reminders[0].text
     assert "pills" not in reminders[0].text
@@ -217,7 +207,7 @@ def test_one_application_is_for_all_bonded_animals(client: FlaskClient, shelter:
     update_animal(juno, status="sold")
     link = link_in(apply(client, crumble))
     assert sorted(list_orders(shelter)) == [(biscuit, "placed"), (crumble, "placed")]
-    assert load_emails()[1].subject == "Sam Okafor has applied for Crumble and Biscuit"
+    assert stored_emails()[1].subject == "Sam Okafor has applied for Crumble and Biscuit"
     apply(client, biscuit)
     assert load_hold_reasons()[1], "the pair has been applied for"
     withdraw(link)
@@ -258,7 +248,7 @@ def test_adopted_hidden_and_removed_animals_cannot_be_applied_for(
     update_animal(animal, **columns)
     assert apply(client, animal, form).status_code == status
     assert list_orders(shelter) == []
-    assert load_emails() == []
+    assert stored_emails() == []
 
 
 def test_an_unpublished_shelter_gets_no_applications(client: FlaskClient, shelter: cast.Shelter) -> None:
@@ -267,7 +257,7 @@ def test_an_unpublished_shelter_gets_no_applications(client: FlaskClient, shelte
     with transaction() as session:
         session.execute(update(Project).values(live_deploy=None))
     assert apply(client, animal, form).status_code == 404
-    assert load_emails() == []
+    assert stored_emails() == []
 
 
 def test_a_shelters_site_accepts_applications_only_for_its_own_animals(
@@ -292,8 +282,8 @@ def test_a_withdrawal_emails_the_shelter_once(client: FlaskClient, shelter: cast
     [after] = shelter.get("/v1/store/orders").json  # type: ignore[misc]
     assert (after["status"], after["createdAt"]) == ("withdrawn", before["createdAt"])
     assert after["updatedAt"] > before["updatedAt"]
-    *_, news, receipt = load_emails()
-    assert len(load_emails()) == 4
+    *_, news, receipt = stored_emails()
+    assert len(stored_emails()) == 4
     assert receipt.recipient == "sam@example.org"
     assert receipt.subject == "You have withdrawn your application for Biscuit"
     assert receipt.sender_name == "Elm Road Rescue"
@@ -316,7 +306,7 @@ def test_two_concurrent_withdrawals_count_as_one(
 
     with ThreadPoolExecutor(2) as threads:
         assert sorted(threads.map(send, range(2))) == [False, True]
-    assert len(load_emails()) == 4
+    assert len(stored_emails()) == 4
 
 
 @pytest.mark.parametrize("decided", ["completed", "declined"])
@@ -336,14 +326,14 @@ def test_a_released_application_is_emailed_once_with_the_same_link(
 ) -> None:
     animal = shelter.add()
     link = link_in(apply(client, animal, subject="filled in"))
-    assert (list_orders(shelter), load_emails()) == ([], [])
+    assert (list_orders(shelter), stored_emails()) == ([], [])
     with reading() as session:
         [held_one] = session.scalars(select(Application.id))
     for _ in range(2):
         spam_review.release_application(staff_member(shelter), held_one)
     assert list_orders(shelter) == [(animal, "placed")]
-    assert len(load_emails()) == 2
-    assert link in load_emails()[0].text, "the link that the browser showed still works"
+    assert len(stored_emails()) == 2
+    assert link in stored_emails()[0].text, "the link that the browser showed still works"
     assert load_hold_reasons() == [""]
 
 
@@ -395,7 +385,7 @@ def test_a_second_application_from_an_address_with_a_held_application_is_held(
     for animal in (biscuit, crumble):
         link_in(apply(client, animal, **again))
     assert all(load_hold_reasons())
-    assert (list_orders(shelter), load_emails()) == ([], [])
+    assert (list_orders(shelter), stored_emails()) == ([], [])
     link_in(apply(client, shelter.add()))
     link_in(apply(client, biscuit, email="kim@example.org"))
 
@@ -413,4 +403,4 @@ def test_withdrawing_a_held_application_emails_no_one(client: FlaskClient, shelt
     link = link_in(apply(client, shelter.add(), subject="filled in"))
     assert withdraw(link)
     assert "You have withdrawn" in client.get(link).text
-    assert (list_orders(shelter), load_emails()) == ([], [])
+    assert (list_orders(shelter), stored_emails()) == ([], [])

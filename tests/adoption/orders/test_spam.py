@@ -15,7 +15,7 @@ from adoption.orders.models import Application
 from adoption.orders.spam import SAVED_PER_ADDRESS, UNUSUAL_RATES
 from adoption.storage.database import reading
 from tests import cast
-from tests.applying import application_form, apply, link_in
+from tests.applying import application_form, apply, link_in, load_hold_reasons
 
 pytestmark = pytest.mark.settings("embedded")
 
@@ -27,11 +27,6 @@ def fixed_clock() -> Iterator[None]:
     """Stop the clock, so that no hour ends between two applications."""
     with time_machine.travel(datetime.now(UTC).replace(minute=30), tick=False):
         yield
-
-
-def load_hold_reasons() -> list[str]:
-    with reading() as session:
-        return list(session.scalars(select(Application.held_for).order_by(Application.id)))
 
 
 PLAIN = "Somebody is at home all day, and there is a garden."

@@ -17,6 +17,7 @@ from adoption.projects.models import Project
 from adoption.projects.publication import publish_site, unpublish_site
 from adoption.storage.database import transaction
 from portal.catalogue.filters import PAGE_SIZE, PAGE_SIZE_MOST
+from tests.pages import names_on_cards
 
 NOW = datetime(2026, 11, 28, tzinfo=UTC)
 HTMX = {"HX-Request": "true", "HX-Target": "results"}
@@ -45,12 +46,7 @@ def found(client: FlaskClient, query: str) -> list[str]:
     """Return the names on the page of a query, in the order of the page."""
     page = client.get(f"/?{query}", follow_redirects=True)
     assert page.status_code == 200
-    return names(page.text)
-
-
-def names(page: str) -> list[str]:
-    cards = page.partition('id="similar"')[0]  # A page without results shows other animals below.
-    return re.findall(r'<h3 class="animal-card-name" dir="auto"><a [^>]*>(.*?)</a></h3>', cards)
+    return names_on_cards(page.text)
 
 
 def number(page: str, name: str, value: str) -> int:
@@ -161,7 +157,7 @@ def test_paging_by_url_shows_every_animal_once(client: FlaskClient, elm_road: Pr
         further = re.search(r'rel="next" href="(.*?)(?:#.*?)?"', page)
         address = unescape(further[1]) if further else None
         if not (address and "shown=" in address):  # Otherwise the next page also contains these animals.
-            seen += names(page)
+            seen += names_on_cards(page)
     assert len(seen) == len(set(seen))
     assert sorted(seen) == every
 
@@ -187,7 +183,7 @@ def test_an_unknown_filter_value_is_ignored_and_reported(
     add(elm_road, "Bella")
     page = client.get(f"/?{query}")
     assert page.status_code == 200
-    assert names(page.text) == ["Bella"]
+    assert names_on_cards(page.text) == ["Bella"]
     assert "Part of this link was ignored" in page.text
 
 
@@ -196,7 +192,7 @@ def test_the_case_of_a_filter_does_not_matter(client: FlaskClient, elm_road: Pro
     add(elm_road, "Rex")
     add(elm_road, "Tom", category_id=2)
     page = client.get("/?species=Dog&sort=NEWEST").text
-    assert names(page) == ["Rex"]
+    assert names_on_cards(page) == ["Rex"]
     assert "Part of this link was ignored" not in page
 
 
@@ -319,7 +315,7 @@ def test_show_more_appends_the_next_animals(client: FlaskClient, elm_road: Proje
     add(elm_road, *(f"N{n:02}" for n in range(PAGE_SIZE + 6)))
     more = client.get("/?shown=48", headers={"HX-Request": "true", "HX-Target": "animal-grid"})
     assert more.headers["HX-Push-Url"] == "/?shown=48"
-    assert names(more.text) == [f"N{n:02}" for n in reversed(range(6))]
+    assert names_on_cards(more.text) == [f"N{n:02}" for n in reversed(range(6))]
     assert more.text.count("data-focus") == 1
     assert 'id="load-more"' in more.text
     assert 'data-announce="All shown"' in more.text

@@ -26,6 +26,7 @@ from portal.catalogue.filters import PAGE_SIZE, PAGE_SIZE_MOST
 from tests import factories
 from tests.cast import Shelter
 from tests.factories import NOW
+from tests.pages import names_on_cards
 from tests.portal.catalogue.test_search import add
 
 
@@ -33,11 +34,6 @@ def page_of(client: FlaskClient, question: str, more: str = "", **headers: str) 
     page = client.get(f"/?q={quote_plus(question)}{more}", headers=headers)
     assert page.status_code == 200
     return page.text
-
-
-def names(page: str) -> list[str]:
-    cards = page.partition('id="similar"')[0]
-    return re.findall(r'<h3 class="animal-card-name" dir="auto"><a [^>]*>(.*?)</a></h3>', cards)
 
 
 def chips(page: str) -> dict[str, str]:
@@ -128,9 +124,9 @@ def test_after_a_filter_is_removed_the_focus_is_on_the_next_one_or_on_the_result
 def test_a_chosen_filter_overrides_words_and_the_page_says_so(client: FlaskClient, shelter: Shelter) -> None:
     add(shelter, "Rex")
     add(shelter, "Tom", category_id=2)
-    assert names(page_of(client, "dogs", "&species=dog")) == ["Rex"]
+    assert names_on_cards(page_of(client, "dogs", "&species=dog")) == ["Rex"]
     page = page_of(client, "cats", "&species=dog")
-    assert names(page) == ["Rex"]
+    assert names_on_cards(page) == ["Rex"]
     assert "“<bdi>cats</bdi>” is not used" in page
 
 
@@ -151,11 +147,11 @@ def test_negations_in_a_query_are_ignored_and_the_page_says_so(client: FlaskClie
             f"Search cannot leave animals out, so “<bdi>{ignored}</bdi>” was ignored. Use Filters instead."
         )
         assert messages in page
-        assert names(page) == found, question
+        assert names_on_cards(page) == found, question
     assert "Without <bdi>“not" not in page_of(client, "zzzzz kitten not black")
     assert "was ignored" not in page_of(client, '"no large dogs"')
     add(shelter, "Home")
-    assert names(page_of(client, "home")) == ["Home"]
+    assert names_on_cards(page_of(client, "home")) == ["Home"]
     assert "From your search" in page_of(client, "dogs")
 
 
@@ -193,8 +189,8 @@ def test_a_range_of_ages_is_a_filter_only_within_one_age_group(
     )
     assert re.findall(r'<a href="/\?q=dogs&age=(\w+)">', page) == offered
     if not group:
-        assert names(page) == ["Rex"], "the other words still count"
-        assert names(page_of(client, question)) == ["Tom", "Rex"]
+        assert names_on_cards(page) == ["Rex"], "the other words still count"
+        assert names_on_cards(page_of(client, question)) == ["Tom", "Rex"]
 
 
 @pytest.mark.settings("embedded")
@@ -220,10 +216,10 @@ def test_bonded_animals_are_found_by_the_word_bonded(client: FlaskClient, shelte
 
     bond_to(ids[1])
     for question in ("bonded", "bonded pair", "bonded pairs", "pair of dogs"):
-        assert sorted(names(page_of(client, question))) == ["Pepper", "Salt"], question
-    assert names(page_of(client, "bond"))[0] == "James Bond"
+        assert sorted(names_on_cards(page_of(client, question))) == ["Pepper", "Salt"], question
+    assert names_on_cards(page_of(client, "bond"))[0] == "James Bond"
     bond_to()
-    assert names(page_of(client, "bonded")) == []
+    assert names_on_cards(page_of(client, "bonded")) == []
     bond_to(ids[1])
     with transaction() as session:
         for each in session.scalars(select(Animal)):
@@ -231,7 +227,9 @@ def test_bonded_animals_are_found_by_the_word_bonded(client: FlaskClient, shelte
         session.execute(text("UPDATE animals SET words = 'rex'"))
     with transaction() as session, Operations.context(MigrationContext.configure(session.connection())):
         import_module("adoption.migrations.versions.0017_bonded_words").upgrade()
-    assert sorted(names(page_of(client, "bonded"))) == ["Pepper", "Salt"], "as an earlier version wrote them"
+    assert sorted(names_on_cards(page_of(client, "bonded"))) == ["Pepper", "Salt"], (
+        "as an earlier version wrote them"
+    )
 
 
 @pytest.mark.settings("embedded")
@@ -239,9 +237,9 @@ def test_a_link_searches_for_animals_named_like_a_filter(client: FlaskClient, sh
     add(shelter, "Bunny", category_id=2)
     add(shelter, "Thumper", category_id=3)
     page = page_of(client, "bunny")
-    assert names(page) == ["Thumper"]
+    assert names_on_cards(page) == ["Thumper"]
     assert 'href="/?q=%22bunny%22">Look for animals called “<bdi>bunny</bdi>” instead (1)' in page
-    assert names(page_of(client, '"bunny"')) == ["Bunny"]
+    assert names_on_cards(page_of(client, '"bunny"')) == ["Bunny"]
 
 
 def test_matches_of_names_rank_before_breeds_colours_places_and_descriptions(
@@ -253,10 +251,10 @@ def test_matches_of_names_rank_before_breeds_colours_places_and_descriptions(
     publish_as(shelter, "Elm Road", "Amber Hill")
     other = factories.project("Harbour")
     factories.animal(other, "Story", description="Has amber eyes.")
-    assert names(page_of(client, "amber")) == ["Name Amber", "Breed", "Looks", "Story"]
+    assert names_on_cards(page_of(client, "amber")) == ["Name Amber", "Breed", "Looks", "Story"]
     add(shelter, "Place")
-    assert names(page_of(client, "amber")) == ["Name Amber", "Breed", "Looks", "Place", "Story"]
-    assert names(page_of(client, "amber", "&sort=newest")) == [
+    assert names_on_cards(page_of(client, "amber")) == ["Name Amber", "Breed", "Looks", "Place", "Story"]
+    assert names_on_cards(page_of(client, "amber", "&sort=newest")) == [
         "Place",
         "Story",
         "Looks",
@@ -287,7 +285,7 @@ def test_pages_of_a_search_show_every_animal_once(client: FlaskClient, shelter: 
         further = re.search(r'rel="next" href="(.*?)(?:#.*?)?"', page)
         address = unescape(further[1]) if further else None
         if not (address and "shown=" in address):  # Otherwise the next page also contains these animals.
-            seen += names(page)
+            seen += names_on_cards(page)
     assert seen == [name for *_, name in sorted(expected)]
 
 
@@ -298,15 +296,15 @@ def test_a_search_uses_the_published_name_and_town_of_a_shelter(
     add(shelter, "Tom", category_id=2)
     publish_as(shelter, "Willow Rescue", "Alderbrook")
     for question in ("willow", "Alderbrook", "alderb", "willow rescue", "bella alderbrook"):
-        assert "Bella" in names(page_of(client, question)), question
-    assert names(page_of(client, "cats in Alderbrook")) == ["Tom"]
-    assert names(page_of(client, "alde")) != []
-    assert names(page_of(client, "ald")) == []
+        assert "Bella" in names_on_cards(page_of(client, question)), question
+    assert names_on_cards(page_of(client, "cats in Alderbrook")) == ["Tom"]
+    assert names_on_cards(page_of(client, "alde")) != []
+    assert names_on_cards(page_of(client, "ald")) == []
     publish_as(shelter, "Willow Rescue", "Caldermouth")
-    assert names(page_of(client, "alderbrook")) == []
-    assert len(names(page_of(client, "caldermouth"))) == 3
+    assert names_on_cards(page_of(client, "alderbrook")) == []
+    assert len(names_on_cards(page_of(client, "caldermouth"))) == 3
     unpublish_site(shelter.project_id)
-    assert names(page_of(client, "caldermouth")) == []
+    assert names_on_cards(page_of(client, "caldermouth")) == []
 
 
 @pytest.mark.settings("embedded")
@@ -337,8 +335,8 @@ def test_feeds_and_sites_turn_the_same_words_into_filters(client: FlaskClient, s
     assert "Tom" in feed
     assert "Rex" not in feed
     site = {"Host": f"{shelter.slug}.localhost"}
-    assert names(client.get("/?q=cats", headers=site).text) == ["Tom"]
-    assert names(client.get("/?q=dog+elm+road", headers=site).text) == ["Rex"]
+    assert names_on_cards(client.get("/?q=cats", headers=site).text) == ["Tom"]
+    assert names_on_cards(client.get("/?q=dog+elm+road", headers=site).text) == ["Rex"]
 
 
 @pytest.mark.settings("embedded")
@@ -357,12 +355,12 @@ def test_a_migration_indexes_existing_animals_again(client: FlaskClient, shelter
     with transaction() as session:
         session.execute(text("UPDATE animals SET words = 'rex'"))
         session.execute(text("DELETE FROM site_words"))
-    assert names(page_of(client, "sable")) == []
+    assert names_on_cards(page_of(client, "sable")) == []
     migration = import_module("adoption.migrations.versions.0009_search_words")
     with transaction() as session:
         fill(migration, session.connection())
     for question in ("sable", "germanshepherd", "elm"):
-        assert names(page_of(client, question)) == ["Rex"], question
+        assert names_on_cards(page_of(client, question)) == ["Rex"], question
 
 
 def fill(migration: Any, connection: Any) -> None:

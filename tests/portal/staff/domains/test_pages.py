@@ -13,7 +13,6 @@ from adoption.accounts.plan_changes import set_plan
 from adoption.domains.caa_checks import Permission
 from adoption.domains.dns_records import CheckedRecord, Report
 from adoption.domains.dns_report_json import dump_report
-from adoption.domains.dns_transport import DnsServer
 from adoption.domains.models import Domain
 from adoption.projects.publication import unpublish_site
 from adoption.storage.database import reading, transaction
@@ -26,19 +25,6 @@ from tests.statements import recorded_statements
 pytestmark = pytest.mark.settings("embedded")
 
 HOST, HTMX = "adopt.example.org", {"HX-Request": "true", "HX-Target": "domain-list"}
-
-
-@pytest.fixture
-def pro(
-    app: APIFlask, owner: Colleague, name_server: DnsServer, monkeypatch: pytest.MonkeyPatch
-) -> Colleague:
-    """The owner of a shelter with domains, in a service that uses the test's DNS server."""
-    found = app.config["HOMEWARD"].model_copy(
-        update={"dns_servers": (tuple(name_server),), "cname_target": "sites.example.com"}
-    )
-    monkeypatch.setitem(app.config, "HOMEWARD", found)
-    monkeypatch.setattr(domains, "TARGET", "sites.example.com")
-    return domains.upgrade_to_pro(owner)
 
 
 def the_domain(host: str = HOST) -> Domain:

@@ -1,10 +1,8 @@
 """Pairs of an apex and its www name, added in one step and verified by one click."""
 
 import pytest
-from apiflask import APIFlask
 from sqlalchemy import select
 
-from adoption.domains.dns_transport import DnsServer
 from adoption.domains.models import Domain
 from adoption.storage.database import reading
 from tests import domains
@@ -16,18 +14,6 @@ pytestmark = pytest.mark.settings("embedded")
 APEX, WWW = "example.org", "www.example.org"
 HTMX = {"HX-Request": "true", "HX-Target": "pair"}
 ADDRESS = "203.0.113.24"
-
-
-@pytest.fixture
-def pro(
-    app: APIFlask, owner: Colleague, name_server: DnsServer, monkeypatch: pytest.MonkeyPatch
-) -> Colleague:
-    found = app.config["HOMEWARD"].model_copy(
-        update={"dns_servers": (tuple(name_server),), "cname_target": "sites.example.com"}
-    )
-    monkeypatch.setitem(app.config, "HOMEWARD", found)
-    monkeypatch.setattr(domains, "TARGET", "sites.example.com")
-    return domains.upgrade_to_pro(owner)
 
 
 def own() -> dict[str, Domain]:

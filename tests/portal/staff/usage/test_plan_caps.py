@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 import time_machine
 from apiflask import APIFlask
-from sqlalchemy import func, select, update
+from sqlalchemy import select, update
 
 from adoption.accounts.account_row_lock import lock_account
 from adoption.accounts.api_access.api_keys import create_key
@@ -38,6 +38,7 @@ from adoption.spreadsheets.import_options import ImportOptions
 from adoption.spreadsheets.importer import import_animals
 from adoption.storage.database import reading, transaction
 from tests.cast import Colleague
+from tests.factories import count_animals
 from tests.locks import wait_until_blocked
 from tests.photographs import BLUE, RED
 from tests.portal.staff.animals.test_photos import HTMX, MULTIPART, picture
@@ -55,11 +56,6 @@ FILE = "name,species\nAsh,Dog\nBriar,Cat\nClover,Dog\n"
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the free plan include 2 animals, 1 byte of photos and 2 imports a day."""
     monkeypatch.setitem(PLANS, "free", replace(PLANS["free"], caps=Caps(2, 1, 2)))
-
-
-def number_of_animals() -> int:
-    with reading() as session:
-        return session.scalar(select(func.count()).select_from(Animal)) or 0
 
 
 def add(owner: Colleague, key: str, once: str = "") -> tuple[int, str]:
@@ -103,12 +99,12 @@ def test_no_animal_is_added_over_the_plan_cap(owner: Colleague) -> None:
     page = owner.get("usage").text
     assert 'aria-valuetext="2 of 2, used up"' in page
     assert "You cannot add animals. Remove some: each counts for 30 more days. To add more, request" in page
-    assert number_of_animals() == 2
+    assert count_animals() == 2
     set_plan(owner.slug, "pro")
     assert add(owner, key) == (201, "")
     set_plan(owner.slug, "free")
     assert owner.client.get("/v1/pets", headers={"Authorization": f"Bearer {key}"}).status_code == 200
-    assert number_of_animals() == 3, "what exists stays"
+    assert count_animals() == 3, "what exists stays"
 
 
 @pytest.mark.usefixtures("small")
@@ -132,7 +128,7 @@ def test_an_import_adds_animals_up_to_the_plan_cap_and_rejects_other_rows(
     for options, created in ((["--dry-run"], 2), ([], 2), ([], 0)):
         result = runner.invoke(args=["animals", "import", owner.slug, str(file), "--json", *options])
         found = json.loads(result.stdout)
-        assert (found["created"], number_of_animals()) == (created, 2 if not options else 0)
+        assert (found["created"], count_animals()) == (created, 2 if not options else 0)
         [rejected] = found["refused"]
         assert rejected["row"] == 4
         assert FULL in rejected["reason"]
@@ -229,7 +225,7 @@ def test_parallel_additions_count_for_the_plan_cap(
             work = pool.submit(acting)
             wait_until_blocked(work)
         refusal = work.result()
-    assert number_of_animals() == 2
+    assert count_animals() == 2
     assert imports_today(owner.account_id) == 2
     assert isinstance(refusal, PlanLimit) or act is import_rows
 
