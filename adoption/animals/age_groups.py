@@ -1,4 +1,4 @@
-"""Age groups and the birth dates that belong to them."""
+"""Age groups, and the birth dates of each group."""
 
 from datetime import date, timedelta
 

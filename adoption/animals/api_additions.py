@@ -48,10 +48,10 @@ class NewAnimal:
 def add_animal(
     project_id: int, new: NewAnimal, idempotency_key: str | None = None, now: datetime | None = None
 ) -> tuple[PetRow, bool]:
-    """Add an animal and commit it. Return the animal, and whether an earlier response is repeated.
+    """Add an animal and commit it. Return the animal, and whether the animal is from an earlier request.
 
     With an idempotency key, a repeated request within 24 hours returns the first response and adds nothing.
-    This also applies to concurrent requests. Raises PlanLimit if the plan allows no more animals, and
+    The same applies to concurrent requests. Raises PlanLimit if the plan allows no more animals, and
     IdempotencyConflict if the key was used for another animal.
     """
     now = now or datetime.now(UTC)

@@ -1,4 +1,4 @@
-"""Bonded animals, which are adopted together, and how forms name them."""
+"""Bonds of animals that are adopted together, and the form field that names them."""
 
 import re
 from collections.abc import Collection, Sequence
@@ -33,7 +33,7 @@ def mates_of(session: Session, project_id: int, animal_id: int, bond_id: int | N
 
 
 def format_mates(mates: Sequence[tuple[int, str]]) -> str:
-    """Return animals as a form shows them: "Salt (17), Pepper (18)"."""
+    """Return the text of the form field for these animals, such as "Salt (17), Pepper (18)"."""
     return ", ".join(f"{name.replace(',', ' ')} ({id_})" for id_, name in mates)
 
 
@@ -80,7 +80,7 @@ def parse_mate(session: Session, project_id: int, text: str) -> tuple[int, str]:
 
 
 def set_mates(session: Session, animal: Animal, mates: Collection[int], now: datetime) -> None:
-    """Bond the animal with exactly these animals. Delete any bond that is left with one animal."""
+    """Bond the animal with exactly these animals. Delete each bond that has only one animal afterwards."""
     mine = (Animal.project_id == animal.project_id, Animal.removed_at.is_(None))
     before = set(
         session.scalars(

@@ -59,7 +59,7 @@ class AnimalState(NamedTuple):
 
     name: str
     values: Values
-    """Values of the columns in ``KEPT``, of the ``HOLDS`` and of ``removed``, by name."""
+    """Values by name: the columns in ``KEPT``, the ``HOLDS`` and ``removed``."""
 
     def holds(self) -> list[str]:
         return [each for each in HOLDS if self.values[each]]
@@ -161,7 +161,7 @@ def planned_values(state: AnimalState, change: str, value: str) -> Values:
 
 
 def effective_changes(states: Mapping[int, AnimalState], outcome: Any) -> dict[int, Values]:
-    """Return the new values by animal id, without animals that already have them."""
+    """Return the new values by animal id. Animals that already have the new values are left out."""
     made = {}
     for id_, state in states.items():
         wanted = outcome(state)
@@ -179,7 +179,7 @@ def record_changes_made(
     value: str,
     now: datetime,
 ) -> BulkChangeResult:
-    """Save the changes, and the data needed to undo them."""
+    """Save the changes, and the data with which staff can undo the changes."""
     if not made:
         return BulkChangeResult(None, [])
     write_changes(session, by.project_id, made, now)
@@ -219,7 +219,7 @@ def states_of(session: Session, project_id: int, ids: Collection[int]) -> dict[i
 
 
 def write_changes(session: Session, project_id: int, made: Mapping[int, Values], now: datetime) -> None:
-    """Save values by animal. One statement updates all animals that get the same values."""
+    """Save the values of each animal. One statement updates all animals with the same new values."""
     for values, ids in group_by_values(made):
         if "removed" in values:
             how = removal(now) if values["removed"] else restoration(now)

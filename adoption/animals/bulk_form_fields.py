@@ -8,7 +8,7 @@ from adoption.animals.form_fields import fee_field
 from adoption.translations import gettext
 
 ANSWERS = {"yes": True, "no": False, "unknown": None}
-"""Values by the answer in the form."""
+"""The value of a column for each answer in the form."""
 ANSWERED = tuple(each for each in DETAILS if each != "fee_cents")
 
 

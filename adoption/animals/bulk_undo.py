@@ -22,7 +22,7 @@ UNDO_PERIOD = timedelta(days=1)
 class BulkUndoResult(NamedTuple):
     restored: int
     kept: int
-    """Number of animals that were changed after the bulk change. They are left unchanged."""
+    """Number of animals that are not restored, because they were changed again after the bulk change."""
 
 
 def undo_bulk_change(by: Editor, change_id: int, now: datetime | None = None) -> BulkUndoResult:

@@ -1,4 +1,4 @@
-"""Search of the public catalogue, by filters and words.
+"""Search of the public catalogue with filters and words.
 
 The catalogue has the listed animals of all published projects.
 """
@@ -49,9 +49,9 @@ class PagePosition(NamedTuple):
 
     animal_id: int
     arrival_date: str | None = None
-    """The arrival date in ISO 8601. Only the order by waiting time uses it."""
+    """The arrival date in ISO 8601. Only the order by waiting time uses the arrival date."""
     rank: int | None = None
-    """The rank of the match. Only the order by best match uses it."""
+    """The rank of the match. Only the order by best match uses the rank."""
 
 
 def newest(wanted: CatalogueFilters, after: PagePosition | None, limit: int, today: date) -> list[Listing]:
@@ -108,7 +108,7 @@ def best_match(
 ) -> list[Listing]:
     """Return matching animals, sorted by rank (best first), then by id (newest first).
 
-    Each rank is a separate statement, so that a page reads only the part of the index that it shows.
+    Each rank is a separate statement, so that a page reads only a part of the index.
     """
     before = ID_LARGEST if after is None else after.animal_id
     first = 0 if after is None else after.rank or 0
@@ -136,7 +136,7 @@ def rank_of(wanted: CatalogueFilters, animal_id: int, today: date) -> int:
 
 
 ORDERS = {"best": best_match, "newest": newest, "waiting": longest_waiting}
-"""Query functions by sort order. The order by best match needs words."""
+"""The query function of each sort order. The order by best match needs words."""
 
 
 class Shape(NamedTuple):

@@ -1,4 +1,4 @@
-"""Default values, by column, of an animal with only a name and a species."""
+"""The default value of each column, for an animal of which only the name and species are known."""
 
 from typing import Any
 

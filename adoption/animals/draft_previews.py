@@ -1,8 +1,8 @@
 """Previews of a site or an animal for people with a signed link.
 
 A link shows the draft texts of the site and the public fields of animals, never the care record. The link
-expires after ``GOOD_FOR`` or when staff stop it. Animals on hold or in quarantine have no preview: they may
-be hidden for legal reasons, and a link can be forwarded to anyone. Links to such animals are paused until the
+expires after ``GOOD_FOR`` or when staff stop it. Animals on hold or in quarantine have no preview. The
+reason can be a legal one, and a link can be forwarded to anyone. Links to such animals are paused until the
 hold ends.
 """
 

@@ -1,7 +1,7 @@
 """Parsing and validation of the staff form of an animal.
 
-Each field function takes a form field's text and returns the value. It raises ValueError, with a message for
-the user, if the text is invalid.
+Each field function takes a form field's text and returns the value. If the text is invalid, the function
+raises ValueError with a message for the user.
 """
 
 from collections.abc import Callable, Mapping

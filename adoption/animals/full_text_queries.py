@@ -29,7 +29,7 @@ class Term(NamedTuple):
     projects: tuple[int, ...] = ()
     """Projects whose name or town matches. All their animals match the term."""
     typo: str = ""
-    """The typed word, if it may be a typo."""
+    """The typed word, if the word is possibly a typo."""
 
 
 def plain_terms(text: str, most: int) -> tuple[Term, ...]:
@@ -83,10 +83,10 @@ HITS = HITS.prefix_with("MATERIALIZED")
 def with_words(
     query: Select[*tuple[Any, ...]], dialect: str, index_first: bool = False
 ) -> Select[*tuple[Any, ...]]:
-    """Return the query, limited to animals that match the parameter ``match``.
+    """Return the query with the condition that animals match the parameter ``match``.
 
-    With ``index_first``, PostgreSQL reads and sorts all matches in its index. Without it, PostgreSQL may read
-    animals in the order of the page, which is faster only if many animals match.
+    With ``index_first``, PostgreSQL reads and sorts all matches in its index. Otherwise, PostgreSQL can
+    read animals in the order of the page, which is faster only if many animals match.
     """
     if dialect == "sqlite":
         # SQLite must read the index's matches and look up each animal. Without the "+ 0", SQLite may read

@@ -32,7 +32,7 @@ SHORTEST_SIDE = 200
 """Smallest accepted side in pixels. A card on a phone has about this width. A smaller photo would blur."""
 END_OF_IMAGE = b"\xff\xd9"
 FILLER = bytes(range(1, 128))
-"""Bytes appended to a truncated JPEG. The decoder fills missing pixels from them."""
+"""Bytes appended to a truncated JPEG. From these bytes, the decoder fills missing pixels."""
 BLOCK = 16
 """Pixel rows in one JPEG block. A JPEG with more missing rows at the bottom is rejected."""
 BAND = 64

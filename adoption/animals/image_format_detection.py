@@ -30,7 +30,7 @@ SCAN, END = 0xDA, 0xD9
 
 
 def detect_format(data: bytes) -> str:
-    """Return the format by Pillow's name.
+    """Return the format's name in Pillow, such as ``JPEG``.
 
     Raises FileRefused, with how to fix the file, if the format is not supported.
     """

@@ -1,7 +1,7 @@
 """Photo processing in a subprocess.
 
 Pillow locks the interpreter during parts of its work, and can need hundreds of megabytes. In a subprocess,
-this does not affect the service. A decoder that crashes or hangs stops nothing else.
+neither affects the service. A decoder that crashes or hangs stops only the subprocess.
 """
 
 import json

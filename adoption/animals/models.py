@@ -215,7 +215,7 @@ class BulkChange(Base):
     value: Mapped[str] = mapped_column(String(20))
     """The new value of the property; empty for ``details``."""
     before: Mapped[str] = mapped_column(Text)
-    """A JSON object. It maps each animal id to the changed columns, each with its old and new value."""
+    """JSON object that maps each animal id to the changed columns. Each column has its old and new value."""
     created_at: Mapped[datetime]
     undone_at: Mapped[datetime | None]
 

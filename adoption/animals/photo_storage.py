@@ -47,7 +47,7 @@ def store_files_for_row(session: Session, picture: Picture) -> None:
 
 
 def remove_files_if_unused(digest: str, width: int) -> None:
-    """Remove a picture's files unless a row refers to them."""
+    """Remove a picture's files, unless a row refers to the picture."""
     try:
         drop_files_if_unused(digest, photo_file_names(digest, width))
     except (Unavailable, SQLAlchemyError) as error:
@@ -69,7 +69,7 @@ def drop_files_if_unused(digest: str, names: Iterable[str]) -> None:
 def lock_files(session: Session, digest: str) -> None:
     """Lock the files of this photo until the transaction ends.
 
-    SQLite needs no lock: it has only one writer.
+    SQLite needs no lock, because SQLite has only one writer.
     """
     if session.get_bind().dialect.name == "postgresql":
         session.execute(select(func.pg_advisory_xact_lock(int(digest[:15], 16))))

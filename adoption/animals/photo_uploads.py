@@ -142,7 +142,7 @@ def report_other_description(upload: PhotoUpload, photo: Photo) -> None:
 def describe_upload(
     by: Editor, animal_id: int, upload_id: int, alt: str, now: datetime | None = None
 ) -> PhotoUpload:
-    """Set the description of an uploaded photo, which may be processed already.
+    """Set the description of an uploaded photo, even if the photo is already processed.
 
     If the animal already had the photo with a description, that description stays. Raises NotFound for an
     unknown upload, and Invalid for an invalid description.

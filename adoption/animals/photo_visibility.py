@@ -1,4 +1,4 @@
-"""Whether the public or a project's staff may see a photo."""
+"""Permission to see a photo, for the public and for a project's staff."""
 
 from sqlalchemy import bindparam, select
 

@@ -74,7 +74,7 @@ class Profile(NamedTuple):
     def is_open(self) -> bool:
         """Whether people can apply.
 
-        They can also apply for a pending animal, because its adoption may fail.
+        A pending animal is also open, because its adoption can fail.
         """
         return self.status != "sold"
 

@@ -36,7 +36,7 @@ def count_segments() -> int:
 
 
 def merge_step(pages: int) -> bool:
-    """Merge some pages. Return False if nothing was left to merge."""
+    """Merge some pages. Return whether any pages were merged."""
     with transaction() as session:
         connection = session.connection()
         before = total_changes(connection)

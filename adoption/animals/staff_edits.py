@@ -53,7 +53,7 @@ TOGETHER = {
     "birth_date": ("birth_date", "birth_date_estimated", "age_group"),
     "visibility": ("listed", "on_hold", "in_quarantine"),
 }
-"""Columns that share one form field, by field."""
+"""The columns of each form field that has several columns."""
 COLUMNS = {
     field: columns
     for columns in ((key,) for key in (*PUBLIC, *PRIVATE, "bonded_with"))

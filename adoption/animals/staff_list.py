@@ -141,7 +141,7 @@ def page_of_rows(
     skip: int,
     limit: int,
 ) -> list[StaffListRow]:
-    """Return up to ``limit`` matching animals, sorted by one of ``ORDERS``, without the first ``skip``."""
+    """Return up to ``limit`` matching animals, in one of ``ORDERS``, after the first ``skip`` animals."""
     wanted = apply_search(select(Animal.id), project_id, sought)
     asked_with = match_parameter(project_id, sought)
     ids: list[int] = []
@@ -212,7 +212,7 @@ def selection_fingerprint(ids: Collection[int]) -> str:
 
 
 def names_without_removed(session: Session, project_id: int, ids: Collection[int]) -> dict[int, str]:
-    """Return the names, by id, of the project's animals with these ids, without removed animals."""
+    """Return the id and name of each of these animals that is in the project and not removed."""
     found: dict[int, str] = {}
     for portion in id_batches(sorted(ids)):
         mine = select(Animal.id, Animal.name).where(Animal.project_id == project_id, Animal.id.in_(portion))

@@ -29,7 +29,7 @@ def shown_index(*columns: str) -> Index:
 
 
 def sorted_index(column: str) -> Index:
-    """Return an index of a project's animals by a date column.
+    """Return an index in which a project's animals are sorted by a date column.
 
     The index contains only animals that have the date.
     """

@@ -43,7 +43,7 @@ def take_change(account_id: int, now: datetime | None = None) -> None:
 def apply_all(
     pause: Callable[[float], None] = time.sleep, clock: Callable[[], float] = time.monotonic
 ) -> None:
-    """Finish the changes of all projects. Two processes may run this at the same time.
+    """Finish the changes of all projects. Two processes can run this function at the same time.
 
     After each portion, the function pauses for as long as the portion took, so that other writers
     need not wait. Then the function continues with the next account.
@@ -66,7 +66,7 @@ def next_projects() -> Sequence[int]:
 
 
 def apply_portion(project_id: int) -> bool:
-    """Update the next animals of a project. Return whether more animals may remain."""
+    """Update the next animals of a project. Return False if no animals were left."""
     with transaction() as session:
         # Publishing also resets this row, but waits until this transaction ends.
         change = session.get(VisibilityChange, project_id, with_for_update=True)
@@ -87,7 +87,7 @@ def apply_portion(project_id: int) -> bool:
 
 
 def last_of_portion(session: Session, change: VisibilityChange) -> int | None:
-    """Return the last id of the next portion; None if no animals are left."""
+    """Return the last id of the next portion; None if no animals remain."""
     animals = (Animal.project_id == change.project_id, Animal.id > change.after_id)
     portion = select(Animal.id).where(*animals).order_by(Animal.id).limit(PORTION).subquery()
     last: int | None = session.scalar(select(func.max(portion.c.id)))

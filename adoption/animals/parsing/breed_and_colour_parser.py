@@ -1,4 +1,4 @@
-"""Parsing of breeds and colours. Shelters join them, abbreviate them or write them in capitals."""
+"""Parsing of breeds and colours, which shelters join, abbreviate or write in capitals."""
 
 import re
 from typing import NamedTuple

@@ -1,7 +1,7 @@
 """Parsers of single cells.
 
-Each parser takes the cell's text, trimmed and not blank. For an invalid text, it raises ValueError with the
-reason and the fix.
+Each parser takes the cell's text, trimmed and not blank. For an invalid text, the parser raises ValueError
+with the reason and the fix.
 """
 
 import re

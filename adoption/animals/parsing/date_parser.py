@@ -16,7 +16,7 @@ from adoption.unicode_normalization import normal_form
 
 EARLIEST = 1900
 EXCEL_DAY_0 = datetime(1899, 12, 30)  # noqa: DTZ001 - a date of the calendar, in no zone
-"""Day 0 of serial dates. It is not 31 December, because Excel treats 1900 as a leap year."""
+"""Day 0 of serial dates. Day 0 is not 31 December, because Excel treats 1900 as a leap year."""
 
 MONTHS = (
     "january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
@@ -154,7 +154,7 @@ def month_number(word: str) -> int:
 
 @lru_cache(maxsize=1)
 def month_names() -> dict[str, int]:
-    """Return the month numbers by month name, full and short, in ``LANGUAGES``. The names have no accents."""
+    """Return the number of each month by its full and short names in ``LANGUAGES``, without accents."""
     from babel.dates import get_month_names  # needed only for dates with month names
 
     return {

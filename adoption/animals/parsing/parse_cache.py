@@ -11,7 +11,7 @@ TEXT_LONGEST = 100
 
 
 def kept_by_text(most: int) -> Callable[[Read], Read]:
-    """Cache the last ``most`` results of a function by its text argument. Surrounding blanks are ignored."""
+    """Cache the last ``most`` results of a parser. The key is the text without surrounding blanks."""
 
     def decorate(function: Read) -> Read:
         kept = lru_cache(maxsize=most)(function)

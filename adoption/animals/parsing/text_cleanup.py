@@ -52,7 +52,7 @@ def letters(header: str) -> str:
 
 
 FOLDED_LONGEST = 4_000
-"""Limit of characters compared in a decomposed text. One character can decompose into 18."""
+"""Limit of characters compared in a decomposed text. One character can decompose into 18 characters."""
 
 
 def unaccented(text: str) -> str:

@@ -100,7 +100,7 @@ housetrained | toilet trained, litter trained
 specialneeds | special need, special needs
 bonded | bonded, bonded pair, pair bonded, bonded together, pair
 """
-"""Phrases that people type for a yes-or-no column, by the word in the index."""
+"""Phrases that people type for a yes-or-no column, after the column's word in the index."""
 
 Words = tuple[tuple[str, ...], ...]
 

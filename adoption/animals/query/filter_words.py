@@ -1,7 +1,7 @@
 """Words of a query that mean a filter, as a table.
 
 Each line is ``filters | words``. A filter is ``species``, ``age``, ``sex`` or ``size`` with a value. Commas
-separate the words, which may be phrases. Plurals need no entry.
+separate the words or phrases. Plurals need no entry.
 """
 
 from typing import NamedTuple
@@ -57,7 +57,7 @@ BREEDS_WITH_SUCH_WORDS = (
 """Breeds whose names contain a filter word. In such a name, the word is not a filter."""
 
 NEGATIONS = {"not", "no", "non", "without", "except", "never", "sin"}
-"""Words such as "not". The words after them are not searched for, because a search cannot exclude animals."""
+"""Words such as "not". The next words are not searched for, because a search cannot exclude animals."""
 NEGATION_ENDS = {"and", "but"}
 ENDING_SIGNS = ",;."
 
@@ -67,7 +67,7 @@ want wants looking find search adopt adopting adoption adoptable rehome rehoming
 around breed is still available do does have has you need needs home can there
 de del la el los las un una en con para
 """
-"""Words that describe no animal. They are ignored if the query has other words."""
+"""Words that describe no animal. These words are ignored if the query has other words."""
 
 KINDS = """
 4 | hamster, gerbil, guinea pig, cavy, rat, mouse, mice, ferret, chinchilla, degu, hedgehog
@@ -78,7 +78,7 @@ KINDS = """
 9 | goldfish, koi, guppy, betta, tetra
 10 | frog, axolotl, tarantula, spider, snail, crab
 """
-"""Animals within a species group, by category.
+"""Animals of each species group, after the group's category id.
 
 These words are never taken for typos. The page offers the group as a filter.
 """

@@ -1,4 +1,4 @@
-"""Parser of search queries. It separates filters from words to search for."""
+"""Parser of search queries, which separates filters from words to search for."""
 
 import re
 from collections.abc import Collection, Mapping, Sequence
@@ -18,7 +18,7 @@ from adoption.animals.query.segments import Segment, TypedQuery, segments_of
 def read_query(text: str, chosen: Mapping[str, object], places: Places) -> InterpretedQuery:
     """Return the interpretation of a query.
 
-    ``chosen`` has the filters that are already set. They take priority.
+    ``chosen`` has the filters that are already set. These filters take priority.
     """
     typed = TypedQuery.of(text)
     segments = with_places(typed, segments_of(typed), places)

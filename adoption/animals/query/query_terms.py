@@ -12,7 +12,7 @@ from adoption.search_words import words_in
 
 TERMS_MOST = 8
 TYPO_SHORTEST = 5
-"""Length of the shortest word that may be a typo. Shorter words resemble too many other words."""
+"""Length of the shortest word that counts as a possible typo. Shorter words resemble too many words."""
 Places = Callable[[Sequence[str]], Mapping[str, Sequence[int]]]
 """A function that returns, for each word, the projects with the word in their name or town."""
 
@@ -81,7 +81,7 @@ def search_terms(typed: TypedQuery, segments: Sequence[Segment], places: Places)
 
 
 def typo_of(typed: TypedQuery, position: int, segment: Segment) -> str:
-    """Return the word at this position if it may be a typo; otherwise an empty text."""
+    """Return the word at this position if the word is possibly a typo; otherwise an empty text."""
     word = typed.words[position].word
     known = (typed.stems[position],) in KIND_WORDS or segment.is_literal
     return "" if known or len(word) < TYPO_SHORTEST else word
@@ -105,7 +105,7 @@ def is_column(segment: Segment) -> bool:
 
 
 def word_term(typed: TypedQuery, position: int, segments: Sequence[Segment]) -> Term:
-    """Return the term for a word. It finds the word, its stem, or the word joined with a neighbour."""
+    """Return a term that finds the word, its stem, or the word joined with a neighbour."""
     word = typed.words[position].word
     if (typed.stems[position],) in KIND_WORDS:  # so that "tortoise" does not find "tortoiseshell"
         return Term(((Piece(word, False),), (Piece(typed.stems[position], False),)))

@@ -37,7 +37,7 @@ QUOTED = re.compile(r'["“”„«][^"“”„«»]+["“”»]')
 
 
 class Segment(NamedTuple):
-    """Neighbouring words of a query that belong together, by position."""
+    """Neighbouring words of a query that belong together. The words are given by their positions."""
 
     first: int
     end: int
@@ -190,7 +190,7 @@ def companions_from(typed: TypedQuery, at: int) -> list[int]:
 
 
 def age_at(typed: TypedQuery, at: int) -> Segment | None:
-    """Return an age such as "2 year old". If the age is within one age group, it is a filter."""
+    """Return an age such as "2 year old". An age within one age group is a filter."""
     lead = sign_in_words(typed, at)
     found = age_at_start([*lead, *(word.word for word in typed.words[at : at + AGE_WORDS_MOST])])
     if found is None:

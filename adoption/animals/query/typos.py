@@ -28,7 +28,7 @@ from adoption.storage.prepared_statements import Prepared
 LONGEST = 12
 """Length of the longest word that is corrected."""
 TWO_TYPOS_FROM = 7
-"""Length of the shortest word that may have two typos. Shorter words may have one."""
+"""Length of the shortest word in which two typos are corrected. In shorter words, one typo is corrected."""
 BEGINNINGS = (4, 3, 2)
 """How many letters at the start of a word are assumed to be correct.
 
@@ -49,9 +49,9 @@ Places = Callable[[str], Mapping[str, Sequence[int]]]
 
 
 def may_be_corrected(wanted: CatalogueFilters, address: str, now: float) -> bool:
-    """Count a query without results. Return whether its typos may be corrected.
+    """Count a query without results. Return whether its typos are corrected.
 
-    Correction is the most expensive search, so a network address has a limit.
+    Correction is the most expensive search, so each network address has a limit.
     """
     has_typo = any(0 < len(term.typo) <= LONGEST for term in wanted.words)
     return has_typo and CORRECTIONS.take(address, now)
@@ -77,7 +77,7 @@ def corrected(wanted: CatalogueFilters, today: date, places: Places) -> Catalogu
 
 
 def unknown_words(words: Sequence[Term], scope: CatalogueFilters, today: date) -> Iterator[int]:
-    """Yield the index of each term that has no matches and may be a typo."""
+    """Yield the index of each term that has no matches and is possibly a typo."""
     for n, term in enumerate(words):
         if term.typo and not count_up_to(scope._replace(words=(term,)), today, most=1):
             yield n
@@ -169,7 +169,7 @@ def columns_statement(shape: Shape, columns: Columns) -> Prepared:
 def distance_between(one: str, other: str, most: int) -> int:
     """Return the number of missing, extra, wrong or swapped letters. Counting stops at ``most`` + 1.
 
-    This is the optimal string alignment distance.
+    The number is the optimal string alignment distance.
     """
     if abs(len(one) - len(other)) > most:
         return most + 1

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 Words = Mapping[str, str]
-"""Words or phrases by meaning, separated by ``|``. Case, accents and punctuation do not matter."""
+"""The words or phrases for each meaning, separated by ``|``. Case, accents and punctuation do not matter."""
 
 
 @dataclass(frozen=True)
@@ -12,7 +12,7 @@ class Language:
     """The words of one language for headers and values."""
 
     headers: Words
-    """Headers by the meaning of the column. The headers under ``""`` have no meaning in this language."""
+    """The headers for each meaning of a column. The headers under ``""`` have no meaning in this language."""
     weak: str
     """Headers that have another meaning in another language.
 
@@ -21,12 +21,12 @@ class Language:
     hiding: Words
     """Parts of headers, for columns that can hide an animal."""
     species: Words
-    """Words for species, by category name."""
+    """The words for each category name."""
     sexes: Words
     altered: Words
-    """Words for an altered animal, by ``yes`` and ``no``."""
+    """The words for altered (``yes``) and not altered (``no``)."""
     statuses: Words
-    """Words for statuses, by status, or by ``hidden``, ``on_hold`` and ``in_quarantine``."""
+    """The words for each status, and for ``hidden``, ``on_hold`` and ``in_quarantine``."""
     sizes: Words
     coats: Words
     yes: str
