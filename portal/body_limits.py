@@ -51,7 +51,7 @@ def is_staff_photo(path: str) -> bool:
 
 
 def largest_body(path: str) -> int:
-    """Return the most bytes of a body that a request to this path may have."""
+    """Return the size limit, in bytes, of a body that is sent to this path."""
     if path in CARRY_UNSAVED:
         return UNSAVED_LARGEST
     return UPLOAD_LARGEST if is_staff_page(path) else BODY_LARGEST
@@ -74,14 +74,14 @@ def limit_request() -> None:
 
 
 def largest_form() -> int:
-    """Return the most bytes that the form of this request may have."""
+    """Return the size limit, in bytes, of the form of this request."""
     if is_staff_page(request.path) and not takes_files():
         return STAFF_FORM_LARGEST
     return largest_body(request.path)
 
 
 def takes_files() -> bool:
-    """Return whether this form may have files.
+    """Return whether this form is allowed to have files.
 
     A form with files needs a session cookie with a valid signature. The server reads only a few large bodies
     at once, so anyone could otherwise block all uploads.
@@ -90,7 +90,7 @@ def takes_files() -> bool:
 
 
 def largest_body_of(app: Flask, environ: Environ) -> int:
-    """Return the most bytes that the body of a WSGI request may have."""
+    """Return the size limit, in bytes, of the body of a WSGI request."""
     if int(environ.get("CONTENT_LENGTH") or 0) <= BODY_LARGEST:
         return BODY_LARGEST
     with opened(app, environ):

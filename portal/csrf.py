@@ -53,7 +53,7 @@ def refuse_forgery() -> None:
 
 
 def needs_token() -> bool:
-    """Return whether the user of this request's form may have a session."""
+    """Return whether the user of this request's form can have a session."""
     return request.endpoint not in WITHOUT_TOKEN
 
 

@@ -1,4 +1,4 @@
-"""Dates and times in words. Each is a ``<time>`` element in the page's time zone.
+"""Dates and times in words, as ``<time>`` elements in the page's time zone.
 
 Staff pages and a shelter's public pages use the shelter's zone. Other pages use UTC. On public pages
 ``static/js/times.js`` then rewrites times in the reader's zone.

@@ -164,7 +164,7 @@ def page_for(error: Exception) -> Response:
 
 
 def error_sentence(page: ErrorPage, status: int, reference: str | None) -> str:
-    """Return a line that says what happened. It is shown above the form."""
+    """Return a line that says what happened, for the notice above the form."""
     sentences = [f"{page.title}.", page.sentence]
     if status >= 500 and reference:
         sentences.append(

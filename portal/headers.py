@@ -16,7 +16,7 @@ POLICY = {
     "frame-ancestors": "'none'",
 }
 NOT_TO_BE_RUN = "default-src 'none'; frame-ancestors 'none'"
-"""The policy of files that are not documents. It applies if a browser opens one as a document."""
+"""The policy of files other than documents, for browsers that open such a file as a document."""
 
 ALL = {
     "X-Content-Type-Options": "nosniff",
@@ -35,7 +35,7 @@ FILE = {
     "Cross-Origin-Resource-Policy": "cross-origin",
 }
 PRIVATE = {
-    # The address of an application is secret. Other sites, caches and search engines must not see it.
+    # Other sites, caches and search engines must not see the address of an application, which is secret.
     "Referrer-Policy": "no-referrer",
     "Cache-Control": "no-store",
     "X-Robots-Tag": "noindex",
@@ -64,7 +64,7 @@ def add_page_headers(response: Response) -> Response:
     seconds = https_seconds_of(context)
     if context.scheme == "https" and seconds and may_require_https():
         wanted["Strict-Transport-Security"] = f"max-age={seconds}"
-    # Werkzeug searches all headers each time that a header is set by name. This code searches them once.
+    # Werkzeug searches all headers each time that a header is set by name. This code searches once.
     present = {name.lower() for name in response.headers.keys()}  # noqa: SIM118 - not a dict
     for name, value in wanted.items():
         if name.lower() not in present:
@@ -73,7 +73,7 @@ def add_page_headers(response: Response) -> Response:
 
 
 def form_targets() -> dict[str, str]:
-    """Return the hosts that a page's forms may lead to.
+    """Return the hosts that a page's forms are allowed to lead to.
 
     Browsers check redirects too (CSP 3, 6.4.2). An application on a shelter's site redirects to the private
     page on the platform's host.

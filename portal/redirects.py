@@ -1,4 +1,4 @@
-"""Redirect responses, and the addresses that they may lead to.
+"""Redirect responses, and the check that an address is on this host.
 
 A redirect keeps the path and query of a request as the visitor wrote them.
 """

@@ -6,7 +6,7 @@ from adoption.translations import gettext
 
 
 class Labels(Mapping[str, str]):
-    """Labels by key. They are translated when they are read."""
+    """Labels by key, each translated when it is read."""
 
     def __init__(self, messages: Mapping[str, str]) -> None:
         self.messages = messages

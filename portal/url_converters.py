@@ -8,7 +8,7 @@ from adoption.animals.allowed_values import ID_LARGEST
 
 
 class Int64(IntegerConverter):
-    """An id in ASCII digits. It must fit into a database column."""
+    """An id in ASCII digits that fits into a database column."""
 
     regex = r"[0-9]{1,19}"
 

@@ -124,7 +124,7 @@ def add_seal(text: str, animal_id: int) -> str:
 def blank_page(seen: ShownProfile) -> tuple[str, str]:
     """Return the page with an unsealed form, and its ETag."""
     text = render_whole_profile(seen, application_form(seen.animal, kind=UnsealedForm))
-    # The ETag changes daily, so that browsers do not keep a form until it expires.
+    # The ETag changes daily, so that browsers do not keep a form that has expired.
     return text, hashlib.sha256(f"{seen.today} {text}".encode()).hexdigest()[:32]
 
 

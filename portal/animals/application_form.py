@@ -27,7 +27,7 @@ from portal.base_form import CheckedForm
 from portal.translated_labels import Labels
 
 LONGEST = 2 * 86_400
-"""Seconds until a form expires: browsers cache its page for a day, and it may be open for another day."""
+"""Seconds until a form expires. Browsers cache the page for a day, and it can be open for another day."""
 
 COMPANY_LABELS = Labels(
     {

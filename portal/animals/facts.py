@@ -22,7 +22,7 @@ COATS = Labels(
     }
 )
 YOUNG_OF = {1: message("puppy"), 2: message("kitten")}
-"""Words for the young of a category. Other categories have no single word."""
+"""Words for a young animal, by category. Other categories have no such word."""
 HORSES = 6
 SPECIES_AFTER_BREED = (1, 2, 3)
 """Categories whose species follows the breed: "Beagle dog", but not "Shetland pony horse"."""
@@ -38,7 +38,7 @@ COMMON_NOUNS = {
     "Unknown",
 }
 COMMON_NOUNS |= {species.one_message.split()[0].capitalize() for species in SPECIES_BY_ID.values()}
-"""First words of breeds that are not proper names. They are in lower case within a sentence."""
+"""First words of breeds that are not proper names. Within a sentence, these words are in lower case."""
 
 
 class Fact(NamedTuple):

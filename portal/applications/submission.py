@@ -95,7 +95,7 @@ def show_errors(profile: Profile, form: ApplicationForm, status: int = 422) -> R
 def show_unsaved(form: ApplicationForm) -> Response:
     """Return the form, so that it can be sent again.
 
-    Nothing is read from the database, because it may be down.
+    Nothing is read from the database, which is perhaps down.
     """
     form.saved = False
     words = {"animal": form.animal, "form": form}

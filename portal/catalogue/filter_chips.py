@@ -65,7 +65,7 @@ def active_chips(params: CatalogueParameters, query: InterpretedQuery, shelter: 
 
 
 class AgeChoice(NamedTuple):
-    """An age in the query that is not an age group. It offers age groups to choose from."""
+    """An age in the query that is not an age group, with the age groups to choose from."""
 
     typed: str
     groups: list[tuple[str, str]]

@@ -25,7 +25,7 @@ class Choice(NamedTuple):
     label: str
     icon: str
     number: str
-    """The number of animals that this choice would show. It is empty if there are too many to count."""
+    """The number of animals that this choice would show, or "" if there are too many to count."""
     chosen: bool
 
 

@@ -123,7 +123,7 @@ class CatalogueParameters(NamedTuple):
 
     @property
     def chosen(self) -> dict[str, object]:
-        """The filters that the address sets. They override words of the query."""
+        """The filters that the address sets. Such filters override words of the query."""
         fields = {name: getattr(self, name) for name in ("sex", "age", "size", *COMPANIONS)}
         fields["category_id"] = (
             animal_labels.SPECIES_BY_SLUG[self.species].category_id if self.species else None

@@ -41,7 +41,10 @@ def plural_of(filters: CatalogueFilters) -> str:
 
 
 def total_of(result: CatalogueResult) -> int:
-    """Return the number of animals. The count may be older than the animals on the page."""
+    """Return the number of animals.
+
+    The count can be older than the list of animals, so at least the animals on the page are counted.
+    """
     if result.next is None and not result.params.after:
         return len(result.animals)
     return max(result.counts.total, len(result.animals) + (result.next is not None))

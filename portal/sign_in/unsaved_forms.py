@@ -168,7 +168,7 @@ def show_again(
 ) -> Response:
     """Return the page with the form filled in, or a list of its texts.
 
-    ``can_help`` says whether it may help to send the form again.
+    ``can_help`` says whether sending the form again can help.
     """
     is_confirmed = sentence == gettext(CONFIRMED) and not unsaved.had_files
     if unsaved.had_files:
@@ -235,10 +235,10 @@ def page_at(address: str) -> Response:
         for name, value in request.environ.items()
         if name not in LEFT_OUT and not name.startswith(("werkzeug.", "flask."))
     }
-    # WSGI has bytes as Latin-1 (PEP 3333). This address may be decoded already.
+    # In WSGI, text contains bytes as Latin-1 (PEP 3333). The address is perhaps decoded already.
     path, query = unquote_to_bytes(path).decode("latin-1"), query.encode().decode("latin-1")
     environ |= {"REQUEST_METHOD": "GET", "PATH_INFO": path, "QUERY_STRING": query, "REQUEST_URI": address}
     environ |= {"wsgi.input": BytesIO(), "CONTENT_LENGTH": "0"}
-    # The inner request has its own context, with its own user and project. It shares the session.
+    # The inner request has its own context, with its own user and project. Both requests share the session.
     page = Context().run(Response.from_app, current_app.wsgi_app, environ, buffered=True)
     return cast(Response, page)

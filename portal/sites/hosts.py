@@ -54,8 +54,10 @@ ON_SITES = {
 """Endpoints of a shelter's own site. All other endpoints are not found on a site."""
 
 PRIVATE_LINKS = {"portal.application", "portal.withdraw"}
-"""An applicant's private pages. They are only on the platform's host, because a site can be taken offline and
-a domain can be removed. On any other host they redirect."""
+"""Endpoints of an applicant's private pages, which are only on the platform's host.
+
+A site can be taken offline, and a domain can be removed. Other hosts redirect to the platform's host.
+"""
 
 
 def origin() -> str:
@@ -159,7 +161,7 @@ def refuse_missing_page() -> None:
 
 
 def ends_in_slash() -> bool:
-    """Return whether no page has this address, but a page may have it without the last slash."""
+    """Return whether this address has no page, perhaps only because of its last slash."""
     return request.endpoint is None and request.path.endswith("/")
 
 
