@@ -1,4 +1,7 @@
-"""Comparison of rows and stored animals that have the same code: do they mean the same animal?"""
+"""The facts that identify an animal.
+
+If two animals have the same code, the facts show whether they differ.
+"""
 
 from datetime import date
 from typing import Any, NamedTuple
@@ -9,7 +12,7 @@ from adoption.spreadsheets.parsed_rows import ParsedRow
 
 
 class Identity(NamedTuple):
-    """The facts that identify an animal. None means unknown."""
+    """An animal's name, species and birth date. None means unknown."""
 
     name: str | None
     category_id: int | None
@@ -23,13 +26,13 @@ class Identity(NamedTuple):
     def of_animal(cls, animal: Any) -> "Identity":
         """Return the identity of a row in the animals table.
 
-        For an animal without a name, the code is the name.
+        If an animal's name equals its code, the name counts as unknown.
         """
         name = None if animal["name"] == animal["code"] else animal["name"]
         return cls(name, animal["category_id"], animal["birth_date"])
 
     def or_else(self, other: "Identity") -> "Identity":
-        """Return this identity. Its unknown parts are taken from ``other``."""
+        """Return this identity, with its unknown facts taken from ``other``."""
         return Identity(
             self.name or other.name,
             self.category_id or other.category_id,
@@ -37,10 +40,10 @@ class Identity(NamedTuple):
         )
 
     def differs_from(self, other: "Identity") -> bool:
-        """Return whether these are two animals: the species differ, or both name and birth date differ.
+        """Return whether the species differ, or both the names and the birth dates.
 
-        The species Other can also mean an unknown species. So it counts as different only if the names differ
-        too.
+        An unknown fact never differs. The species Other can also mean an unknown species, so it differs from
+        another species only if the names differ too.
         """
         if self == other:
             return False

@@ -1,6 +1,6 @@
-"""Codes that two different animals have.
+"""Code clashes: codes that two different animals have.
 
-Both animals are in the file, or one is in the file and one is stored.
+Either both animals are in the file, or one is in the file and the other is stored.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -16,9 +16,9 @@ from adoption.spreadsheets.rows_of_one_animal import AnimalRows, UpsertRow
 from adoption.spreadsheets.stored_animals import animals_by_code
 
 SAME, NEW, SKIP = CHOICES = ("same", "new", "skip")
-"""Choices for the second animal: it is the first animal, it gets a new code, or its rows are skipped."""
+"""The user's choices for the second animal: it is the first animal, it gets a new code, or it is skipped."""
 CODES_TRIED = 5
-"""Limit of codes that are tried for a new animal whose code is taken."""
+"""Number of codes that are tried for a new animal whose own code is taken."""
 ROWS_TOLD = 20
 
 IsFree = Callable[[str, AnimalRows], bool]
@@ -72,7 +72,7 @@ def match_codes(
     animals: Sequence[RowMapping | None],
     is_free: IsFree,
 ) -> Iterator[Match]:
-    """Yield each row with its stored animal. A clashing row gets another code if the user chose so."""
+    """Yield each row with its stored animal. If the user chose a new code for a clash, the row gets one."""
     matches = [
         Match(upsert_row, animal, clash_of(upsert_row, animal))
         for upsert_row, animal in zip(upsert_rows, animals, strict=True)
@@ -88,8 +88,8 @@ def clash_of(upsert_row: UpsertRow, animal: RowMapping | None) -> CodeClash | No
     if read.code is None or upsert_row.choice == SAME or (animal is None and not upsert_row.rivals):
         return None
     stored = Identity.of_animal(animal) if animal is not None else None
-    # Several animals in the file can have the code. The first that fits the stored animal counts as the
-    # stored animal.
+    # Several animals in the file can have the code. The first one that fits the stored animal is the stored
+    # animal.
     others = [each.who for each in upsert_row.rivals]
     if stored and not stored.differs_from(group.who) and all(map(stored.differs_from, others)):
         return None
@@ -100,7 +100,7 @@ def clash_of(upsert_row: UpsertRow, animal: RowMapping | None) -> CodeClash | No
 
 
 def with_new_code(match: Match, stored: dict[str, RowMapping], is_free: IsFree) -> Match:
-    """Return the match with a new code: one that is free or that the same animal already got."""
+    """Return the match with a new code. The code is free, or an earlier import gave it to the same animal."""
     read, group = match.upsert_row.parsed, match.upsert_row.group
     assert read.code is not None  # noqa: S101 - rows without a code never clash
     for code in codes_like(read.code):

@@ -1,4 +1,4 @@
-"""The user's choices of what a file's columns mean. They replace the guesses."""
+"""Mapping of a file's columns to meanings by the user. The choices replace the recognised meanings."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -16,7 +16,7 @@ LEFT_OUT = ""
 
 
 def open_mapped_sheet(file: IO[bytes], chosen: ImportOptions, most: int | None = None) -> Sheet:
-    """Open a file, or only its first ``most`` rows, with the chosen meanings of columns.
+    """Open a file, or only the file's first ``most`` rows, with the chosen meanings of the columns.
 
     Raises FileRefused if the file cannot be read, and Invalid if a choice is impossible.
     """
@@ -30,7 +30,7 @@ def open_mapped_sheet(file: IO[bytes], chosen: ImportOptions, most: int | None =
 
 
 def choice_of(column: MappedColumn) -> str:
-    """Return the current choice for a column: its meaning, or in our own export its name."""
+    """Return the current choice for a column: its meaning, or its name in our own export."""
     return column.variant.removeprefix("own:") if column.variant.startswith("own:") else column.meaning
 
 
@@ -45,9 +45,9 @@ def choices_for(layout: HeaderLayout) -> tuple[str, ...]:
 
 
 def with_choices(layout: HeaderLayout, choices: Mapping[int, str]) -> HeaderLayout:
-    """Return the layout with these columns changed. Other columns keep the guessed meaning.
+    """Return the layout with the chosen meanings. All other columns keep the recognised meaning.
 
-    Raises Invalid if a choice is unknown or if two columns have the same meaning. The error's field is
+    Raises Invalid if a choice is unknown or if two columns have the same meaning. The field of the error is
     ``column-PLACE``.
     """
     if not choices:

@@ -1,4 +1,4 @@
-"""The user's choices about a whole file: the encoding and the sheets."""
+"""Questions to the user about a whole file: which encoding, and which sheets?"""
 
 from dataclasses import replace
 from typing import IO, Any
@@ -10,12 +10,13 @@ from adoption.spreadsheets.import_options import ImportOptions
 
 
 def open_with_questions(file: IO[bytes], chosen: ImportOptions, most: int) -> tuple[Sheet, dict[str, Any]]:
-    """Return the first ``most`` rows of a file, and the file's open questions as plain JSON.
+    """Return the first ``most`` rows of a file, and the questions about the file as plain JSON.
 
-    If the encoding is uncertain, the likeliest encoding is used. ``encodings`` has the name, label and some
-    words for each possible encoding. ``asks_encoding`` is true if the user must choose an encoding.
-    ``sheets`` has the name of each sheet, and whether the sheet is read. ``notes`` has sentences about the
-    file. Raises FileRefused if the file cannot be read, and Invalid if a choice is impossible.
+    If the encoding is uncertain, the likeliest encoding is used. In the questions, ``encodings`` has the
+    name, label and some decoded words for each possible encoding. ``asks_encoding`` is true if the user must
+    choose an encoding. ``sheets`` has the name of each sheet, and whether the sheet is read. ``notes`` has
+    sentences about the file. Raises FileRefused if the file cannot be read, and Invalid if a choice is
+    impossible.
     """
     try:
         sheet, is_unsure = open_mapped_sheet(file, chosen, most), False

@@ -1,4 +1,7 @@
-"""The choices for one import. The page, the command, the preview and the importer share them."""
+"""The user's choices for one import.
+
+The page, the command, the preview and the importer share the choices.
+"""
 
 import dataclasses
 import json
@@ -15,7 +18,7 @@ BLANK = "blank"
 
 
 def value_key(text: str) -> str:
-    """Return a cell's text in a form without differences in case and spaces."""
+    """Return a cell's text without differences in case and spaces, for comparison."""
     return " ".join(text.split()).casefold()
 
 
@@ -23,7 +26,7 @@ def value_key(text: str) -> str:
 class ImportOptions:
     """The user's choices for one file. A default value means that nothing was chosen.
 
-    To add a choice, add a field. ``to_json`` and ``from_json`` store any plain JSON value.
+    To add a choice, add a field whose value is plain JSON.
     """
 
     columns: Mapping[int, str] = field(default_factory=dict)
@@ -31,11 +34,11 @@ class ImportOptions:
     values: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
     """Meanings of values, by column place and value: ``{3: {"verfügbar": "available"}}``."""
     category: str | None = None
-    """The species of rows that have none."""
+    """The species for rows that have no species."""
     day_first: bool | None = None
-    """Whether the day comes first, in columns where the order of day and month is ambiguous."""
+    """Whether the day comes before the month in columns whose dates are ambiguous."""
     list_date: date | None = None
-    """The date of the list. Ages count back from this date."""
+    """The day on which the list was made. Ages count back from this day."""
     photos: bool = False
     """Whether photo URLs are read."""
     encoding: str | None = None
@@ -45,9 +48,9 @@ class ImportOptions:
     clear_blanks: bool = False
     """Whether a blank cell clears the stored value."""
     clashes: Mapping[str, str] = field(default_factory=dict)
-    """What to do with each code of two animals: one of ``code_clashes.CHOICES``, by code."""
+    """One of ``code_clashes.CHOICES`` for each code that two animals have, by code."""
     clash: str = ""
-    """What to do with the codes of two animals that are not in ``clashes``."""
+    """One of ``code_clashes.CHOICES`` for all clashing codes that are not in ``clashes``."""
 
     @property
     def category_id(self) -> int | None:
@@ -65,7 +68,7 @@ class ImportOptions:
         return self.clashes.get(code) or self.clash
 
     def meaning_of(self, place: int, text: str) -> str:
-        """Return the text to which a cell's text is mapped."""
+        """Return the meaning to which the user mapped a cell's text, or else the text."""
         meanings = self.values.get(place)
         if not meanings:
             return text
@@ -78,7 +81,7 @@ class ImportOptions:
 
     @classmethod
     def from_json(cls, text: str) -> "ImportOptions":
-        """Return the stored options. A choice that an older version did not store has its default."""
+        """Return the stored options. A choice that an older version did not store has the default value."""
         known = {each.name for each in dataclasses.fields(cls)}
         stored: dict[str, Any] = {key: value for key, value in json.loads(text).items() if key in known}
         for key in ("columns", "values"):

@@ -16,22 +16,22 @@ class ImportResult:
     updated: int = 0
     unchanged: int = 0
     unlisted: int = 0
-    """Number of animals that are hidden because the file says that they have left or are on hold."""
+    """Number of animals that are hidden because, according to the file, they have left or are on hold."""
     further: int = 0
-    """Number of rows whose animal has an earlier row in the file."""
+    """Number of rows whose animal also has an earlier row in the file."""
     blanks: int = 0
     """Number of stored values whose cells in the file are blank."""
     blanks_cleared: bool = False
-    """Whether these values are cleared. Otherwise they are kept."""
+    """Whether the stored values counted in ``blanks`` are cleared. Otherwise they are kept."""
     dry_run: bool = False
     columns: dict[str, str | None] = field(default_factory=dict)
-    """Each header as written, with the field that its column sets; None for an ignored column."""
+    """The field that each column sets, by the header as written; None for an ignored column."""
     refused: list[RowNote] = field(default_factory=list)
     warnings: list[RowNote] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
-    """Sentences about the whole file, such as a note on a sheet that was not read."""
+    """Sentences about the whole file, such as that a sheet was not read."""
     clashes: list[CodeClash] = field(default_factory=list)
-    """Codes of two animals. The second animal's rows are counted as refused."""
+    """Codes that two animals have. The rows of the second animal count as refused."""
 
     def as_json(self) -> dict[str, Any]:
         """Return the result as JSON for other programs."""

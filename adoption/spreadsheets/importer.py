@@ -1,7 +1,7 @@
 """Import of a shelter's spreadsheet. Animals are created and updated, never deleted.
 
-The file is read three times: first to infer options such as the date order, then to parse rows and group them
-by animal, and then to write. A dry run does not write.
+The stored rows are read three times: first to infer options such as the date order, then to group the parsed
+rows by animal, and last to write the animals. A dry run does not write.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -31,12 +31,12 @@ from adoption.storage.database import reading, transaction
 from adoption.time_zones import zone_info
 
 CHUNK = 250
-"""Number of animals per transaction. Other writers wait a fraction of a second for it."""
+"""Number of animals per transaction. Other writers wait a fraction of a second for such a transaction."""
 
 Progress = Callable[[int, int], None]
-"""A function that is called with the number of finished rows and the number of all rows."""
+"""A function whose arguments are the number of finished rows and the number of all rows."""
 TEXT_BYTES_MOST, TEXT_BYTES_A_ROW = 20_000_000, 500
-"""Limits of the text that one import writes. In a small file, all rows can share one long text."""
+"""Limits of the text that one import writes. A small file can have one long text that all rows share."""
 TOO_MUCH_TEXT = (
     f"The texts of this file come to more than {TEXT_BYTES_MOST // 1_000_000} MB once each row has its own. "
     "Shorten the descriptions, or split the file."
@@ -46,13 +46,15 @@ PARSED_EACH = 250
 
 
 class ImportCallbacks:
-    """Progress callbacks of an import. If a callback raises an exception, the import ends."""
+    """Callbacks during an import. If a callback raises an exception, the import ends."""
 
     def parsing(self, rows: int, of: int) -> None:
-        """Called when ``rows`` of the file's ``of`` rows have been parsed."""
+        """Note that ``rows`` of the file's ``of`` rows have been parsed."""
 
     def writing(self, session: Session | None, written: Sequence[UpsertResult], rows: int, of: int) -> None:
-        """Called before a chunk is committed. Changes in ``session`` are committed together with the chunk.
+        """Note the results of a chunk before it is committed.
+
+        Changes in ``session`` are committed with the chunk.
 
         ``session`` is None in a dry run.
         """
@@ -70,8 +72,9 @@ def import_animals(
 ) -> ImportResult:
     """Import the animals of a seekable file.
 
-    Chunks are committed one by one. To complete an interrupted import, run it again. Raises NotFound for an
-    unknown project, Invalid for an unknown category, and FileRefused if the file cannot be read.
+    Chunks are committed one by one. To complete an interrupted import, import the file again. Raises NotFound
+    if there is no such project, Invalid if a choice is impossible, and FileRefused if the file cannot be
+    read.
     """
     now, callbacks = now or datetime.now(UTC), callbacks or ImportCallbacks()
     with reading() as session:
@@ -109,7 +112,7 @@ def group_rows(sheet: Sheet, options: ParseOptions, callbacks: ImportCallbacks) 
 
 
 def text_bytes_of(read: ParsedRow) -> int:
-    """Return the number of bytes of text that importing a row would write."""
+    """Return the number of bytes of text that the import of a row writes."""
     texts = (*read.values.values(), *read.care.values())
     return sum(len(text.encode()) for text in texts if isinstance(text, str))
 
@@ -135,7 +138,7 @@ def write_newest_stays(
             )
             if not dry_run:
                 callbacks.writing(session, written, rows, sheet.count)
-        if dry_run:  # a dry run writes no rows, so the progress has its own transaction
+        if dry_run:  # a dry run writes no rows, so the progress needs its own transaction
             callbacks.writing(None, written, rows, sheet.count)
         grouped.settle(written)
         progress(rows, sheet.count)

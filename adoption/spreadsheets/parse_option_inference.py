@@ -1,4 +1,4 @@
-"""Inference of parse options from a whole file: which column has the code, and how dates are written."""
+"""Inference of parse options from all rows of a file: the code column, and the order of day and month."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -15,11 +15,11 @@ from adoption.spreadsheets.rows.parse_options import ParseOptions
 from adoption.translations import message
 
 NAMES_TO_TELL = 3
-"""Number of names that must all be in capitals to show that a program writes names in capitals."""
+"""If all names are in capitals, and there are at least this many, the program writes names in capitals."""
 
 
 class DateOrderUnsure(FileRefused):
-    """A column's dates can be read with either the day or the month first."""
+    """The dates in a column can be read with either the day or the month first."""
 
     def __init__(self, header: str, example: str) -> None:
         super().__init__(
@@ -42,7 +42,7 @@ class Inference:
     """Facts about a file that only all its rows together show."""
 
     layout: HeaderLayout
-    """The columns, with the code column. If some rows have no code there, other code columns follow it."""
+    """The columns, including the code column. If some rows lack a code there, other code columns follow."""
     dated: dict[int, DayMonthOrder]
     shouting: bool
 
@@ -67,9 +67,9 @@ class Inference:
         return cls(layout.with_codes(codes), dated, shouting)
 
     def orders(self, day_first: bool | None) -> dict[int, bool | None]:
-        """Return, by column place, whether the day comes first;
+        """Return whether the day comes before the month in each date column, by column place.
 
-        None if the column does not show the order.
+        The value is None if neither the column nor the user shows the order.
         """
         return {
             place: day_first if order.day_first is None else order.day_first
@@ -77,7 +77,7 @@ class Inference:
         }
 
     def refuse_open(self, day_first: bool | None) -> None:
-        """Raise DateOrderUnsure if a column has ambiguous dates, for the first such column."""
+        """Raise DateOrderUnsure if a column has ambiguous dates and the user has not chosen an order."""
         for place, order in self.dated.items():
             if day_first is None and order.open:
                 raise DateOrderUnsure(self.layout.header[place], order.example)
@@ -90,7 +90,7 @@ class Inference:
 def infer_options(sheet: Sheet, chosen: ImportOptions, now: datetime) -> ParseOptions:
     """Return the parse options for a file.
 
-    Raises FileRefused, with the column and the missing choice, if the user must choose an option.
+    Raises FileRefused if the user must choose an option. The error names the column and the choice.
     """
     survey = Inference.of(sheet)
     refuse_nameless(survey.layout, chosen.category_id)

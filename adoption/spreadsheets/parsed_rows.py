@@ -1,4 +1,4 @@
-"""The result of parsing a row: an animal's values."""
+"""Parsed rows: the values that a row sets in its animal."""
 
 from dataclasses import dataclass, field
 from datetime import date
@@ -13,12 +13,12 @@ NO_SPECIES = message(
 
 
 Stay = tuple[str, str, int, int]
-"""Sort key of an animal's stays: arrival, outcome, rank of the record, and row."""
+"""Sort key of a stay among an animal's stays: arrival, outcome, rank of the record, and row index."""
 
 
 @dataclass
 class ParsedRow:
-    """A parsed row, with only the fields that the file sets. A blank field differs from a missing field."""
+    """A parsed row. It has only the fields that the file sets, and a blank field is not a missing field."""
 
     row: int
     sheet: str
@@ -30,20 +30,20 @@ class ParsedRow:
     care: dict[str, Any]
     """The values to set in the care record, by column."""
     estimate: date | None
-    """A birth date counted back from an age. It never replaces a known birth date."""
+    """The birth date counted back from an age. It never replaces a known birth date."""
     stay: Stay
     exact: bool = False
-    """Whether the row is from our own export. There, each column sets only its own field."""
+    """Whether the row is from our own export. In our own export, each column sets only its own field."""
     warnings: list[RowNote] = field(default_factory=list)
     needs_earlier: RowNote | None = None
-    """Why the row is rejected if no earlier row has the same animal;
+    """Why the row is rejected if no earlier row is about the same animal.
 
-    None for rows that need no earlier row.
+    None means that the row needs no earlier row.
     """
     blank: frozenset[str] = frozenset()
-    """Fields that have only blank cells."""
+    """Fields whose cells in this row are all blank."""
     photos: list[tuple[str, str]] = field(default_factory=list)
-    """Photo URLs in order, each with its column's header before it."""
+    """Pairs of a column's header and a photo URL, in order."""
 
     @property
     def exact_birth(self) -> date | None:

@@ -26,7 +26,7 @@ from adoption.spreadsheets.value_mapping import kind_of_values, list_column_valu
 from adoption.storage.database import reading
 
 ROWS_LOOKED_AT = 2_000
-"""Number of rows that a preview reads, so that it is fast for any file. An import reads all rows."""
+"""Number of rows that a preview reads. So a preview is fast for any file. An import reads all rows."""
 SAMPLES, SAMPLE_LONGEST = 3, 60
 PREVIEWED = 6
 CHUNK = 250
@@ -44,13 +44,13 @@ class FilePreview:
     whole: bool
     """Whether ``rows`` are all rows in the file."""
     columns: list[dict[str, Any]]
-    """``place``, ``header``, ``samples`` and ``choice`` of each column, without blank columns."""
+    """``place``, ``header``, ``samples`` and ``choice`` of each column that is not blank."""
     choices: list[str]
     """The choices that a column can have."""
     open_date: dict[str, str] | None
-    """``header`` and ``example`` of a column with ambiguous dates."""
+    """``header`` and ``example`` of the first column with ambiguous dates; None if there is none."""
     asks_species: bool
-    """Whether the user must choose a species, because some row has none."""
+    """Whether the user must choose a species, because some row has no species."""
     nameless: bool
     """Whether the file has no column for the animals' names or codes."""
     photos: bool
@@ -65,9 +65,9 @@ class FilePreview:
     """The first codes that two animals have, from ``CodeClash.as_json``."""
     clash_count: int = 0
     asks_list_date: bool = False
-    """Whether the user can choose the date of the list, because ages count back from it."""
+    """Whether the user can choose the date of the list, because the file has ages that count back from it."""
     preview: list[dict[str, Any]] = field(default_factory=list)
-    """The first rows. Each has ``row``, and either ``refused`` or the animal's values."""
+    """The first rows. Each row has its number as ``row``, and either ``refused`` or the animal's values."""
 
 
 def preview_file(
@@ -122,7 +122,7 @@ def preview_sheet(project_id: int, sheet: Sheet, chosen: ImportOptions, now: dat
 
 
 def count_values(sheet: Sheet, layout: HeaderLayout) -> dict[int, Counter[str]]:
-    """Return how often each value occurs, for each column that has a fixed set of meanings."""
+    """Return the number of times that each value occurs, for each column with a fixed set of meanings."""
     counts: dict[int, Counter[str]] = {
         column.place: Counter() for column in layout.columns if kind_of_values(column) is not None
     }
@@ -153,7 +153,7 @@ def clipped(text: str) -> str:
 
 
 def blank_somewhere(sheet: Sheet, survey: Inference) -> bool:
-    """Return whether some row has no species, and no earlier row with the same code has one."""
+    """Return whether some row lacks a species and is not a further row of an animal with a code."""
     places = [column.place for column in survey.layout.columns if column.field == "category"]
     codes = [column.place for column in survey.layout.columns if column.field == "code"]
     known: set[str] = set()
@@ -177,7 +177,7 @@ def group_previewed_rows(sheet: Sheet, options: ParseOptions) -> tuple[RowsByAni
 
 
 def count_dry_run(project_id: int, grouped: RowsByAnimal, rows: Sequence[ParsedRow]) -> None:
-    """Set the grouped's results for these rows without saving anything."""
+    """Count what an import would do with these rows, without saving anything."""
     winners = ((read, grouped.winner(read)) for read in rows)
     upsert_rows = [grouped.upsert_row(read, group) for read, group in winners if group is not None]
     for some in batches(upsert_rows, CHUNK):
@@ -190,7 +190,7 @@ def count_dry_run(project_id: int, grouped: RowsByAnimal, rows: Sequence[ParsedR
 def find_clashes(
     project_id: int, sheet: Sheet, options: ParseOptions, grouped: RowsByAnimal
 ) -> Sequence[CodeClash]:
-    """Return the codes that two animals have, even if the user has decided what to do with them."""
+    """Return the codes that two animals have, including codes for which the user has made a choice."""
     if not (options.chosen.clash or options.chosen.clashes):
         return grouped.clashes
     open_rows, rows = group_previewed_rows(
@@ -201,7 +201,7 @@ def find_clashes(
 
 
 def shown_rows(grouped: RowsByAnimal, rows: Sequence[ParsedRow]) -> list[dict[str, Any]]:
-    """Return the first rows of the file. Each is rejected, or has the values of a new animal."""
+    """Return the first rows of the file: the values of each row, or the reason why it is rejected."""
     refused = {(note.sheet, note.row): note for note in grouped.refused}
     read = {(each.sheet, each.row): each for each in rows}
     places = sorted({*refused, *read}, key=lambda place: place[1])[:PREVIEWED]

@@ -4,11 +4,11 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 SHOWN = 200
-"""Limit of characters that are shown from an invalid cell, with the reason."""
+"""Limit of characters of an invalid cell that are shown with the reason."""
 
 
 class RowNote(NamedTuple):
-    """A note on a cell: the row number, the header or None, the cell's text, and the reason."""
+    """A note on a cell, or with ``column`` None on a whole row. ``value`` is the cell's text."""
 
     row: int
     column: str | None
@@ -18,32 +18,32 @@ class RowNote(NamedTuple):
     """The name of the row's sheet, if several sheets are read."""
 
     def as_json(self) -> dict[str, Any]:
-        """Return the note for other programs. It includes the sheet only if several sheets are read."""
+        """Return the note as JSON. The note has ``sheet`` only if several sheets are read."""
         return {key: value for key, value in self._asdict().items() if key != "sheet" or value}
 
 
 ALONE_MOST = 10
-"""Limit of rows that are reported separately, for one problem in one column. More rows are grouped."""
+"""Limit of notes on the same problem in one column that are shown separately. More notes are grouped."""
 
 VALUES_SHOWN = 3
 
 
 class NoteGroup(NamedTuple):
-    """One problem in one column, for one row or several rows."""
+    """The same problem in one column, in one row or several rows."""
 
     first: RowNote
     rows: int
     values: list[str]
-    """Some of the distinct values, if the problem occurs in several rows."""
+    """Some of the different values that have the problem."""
 
     def as_json(self) -> dict[str, Any]:
         return self.first.as_json() | {"rows": self.rows, "value": ", ".join(self.values)}
 
 
 def group_notes(notes: Iterable[RowNote]) -> list[NoteGroup]:
-    """Return the notes.
+    """Return the notes in groups.
 
-    Notes on the same problem in more than ``ALONE_MOST`` rows of a column become one note.
+    More than ``ALONE_MOST`` notes on the same problem in one column become one group.
     """
     groups: dict[tuple[str | None, str, str], list[RowNote]] = {}
     for note in notes:

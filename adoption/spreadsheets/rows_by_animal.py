@@ -1,4 +1,4 @@
-"""The rows of a file grouped by animal, and the counts of their outcomes."""
+"""The parsed rows of a file grouped by animal, and the counts of what an import does with the rows."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable
@@ -16,12 +16,12 @@ from adoption.spreadsheets.upsert import UpsertResult
 
 
 class RowsByAnimal:
-    """The parsed rows of a file, grouped by animal."""
+    """The parsed rows of a file, grouped by animal, and the counts of their outcomes."""
 
     def __init__(self, options: ParseOptions) -> None:
         self.options = options
         self.groups: dict[str | tuple[str, int], AnimalRows] = {}
-        """By code: the first animal with the code. By sheet and row number: each row without a code."""
+        """Rows of the first animal with each code, by code. An animal without a code: by sheet and row."""
         self.counts: dict[str, int] = Counter()
         self.unlisted = self.blanks = 0
         self.refused: list[RowNote] = []
@@ -33,7 +33,7 @@ class RowsByAnimal:
         codes = [column.header for column in options.layout.columns if column.meaning == "code"]
         self.code_header = codes[0] if codes else None
         self.given: dict[str, AnimalRows] = {}
-        """Animals that get a code other than the code in their rows, by this new code."""
+        """Animals that get a new code because their own code clashes, by the new code."""
 
     def add(self, read: ParsedRow) -> None:
         if read.needs_earlier and read.code not in self.groups:
@@ -58,7 +58,7 @@ class RowsByAnimal:
             last.next = new
 
     def choice(self, code: str) -> str:
-        """Return what to do with the second animal that has a code."""
+        """Return the user's choice for the second animal that has this code."""
         return self.options.chosen.clash_of(code)
 
     def add_codeless(self, read: ParsedRow) -> None:
@@ -71,7 +71,7 @@ class RowsByAnimal:
             self.births[name, category_id].add(born)
 
     def winner(self, read: ParsedRow) -> AnimalRows | None:
-        """Return the rows of the animal if this row is its newest stay; otherwise None."""
+        """Return the animal's rows if this row is the animal's newest stay; otherwise None."""
         first = self.groups.get((read.sheet, read.row) if read.code is None else read.code)
         chain = first.chain() if first else ()
         return next((group for group in chain if group.newest == read.stay), None)
@@ -89,11 +89,11 @@ class RowsByAnimal:
         return UpsertRow(read, group, rivals=rivals, choice=self.choice(read.code))
 
     def is_free(self, code: str, group: AnimalRows) -> bool:
-        """Return whether an animal can get a code that none of its rows has."""
+        """Return whether an animal can get this new code. Reserve the code for the animal if it can."""
         return code not in self.groups and self.given.setdefault(code, group) is group
 
     def settle(self, written: Iterable[UpsertResult]) -> None:
-        """Count the rows of each animal by the animal's result."""
+        """Count the rows of each animal according to the animal's result."""
         for each in written:
             rows = each.upsert_row.group.rows
             if each.clash:

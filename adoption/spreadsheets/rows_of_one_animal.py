@@ -11,7 +11,7 @@ from adoption.spreadsheets.parsed_rows import ParsedRow
 
 @dataclass(slots=True)
 class AnimalRows:
-    """The rows of one animal. Only the row of its newest stay is imported."""
+    """The rows of one animal. Only the row of the animal's newest stay is imported."""
 
     who: Identity
     newest: tuple[Any, ...]
@@ -20,13 +20,13 @@ class AnimalRows:
     rows: list[tuple[str, int]]
     """Sheet and number of each row."""
     changes: int = 0
-    """Number of rows that are newer than the rows before them and have other values."""
+    """Number of rows that changed the values of the newest stay before them."""
     photos: list[tuple[str, str]] = field(default_factory=list)
-    """Photo URLs from rows that add only photos."""
+    """Header and photo URL of each photo in rows that add only photos."""
     nth: int = 0
-    """Index of the animal, from 0, among the file's animals with the same name, category and birth date."""
+    """For an animal without a code: its index, from 0, among animals with the same identity."""
     next: "AnimalRows | None" = None
-    """The rows of another animal with the same code."""
+    """The rows of the next animal in the file that has the same code."""
 
     def add(self, read: ParsedRow) -> None:
         values_hash = row_hash(read)
@@ -49,7 +49,7 @@ def row_hash(read: ParsedRow) -> int:
 
 
 class UpsertRow(NamedTuple):
-    """The newest row about an animal, with the data for finding the animal in the database."""
+    """An animal's newest row, with the data that finds the animal in the database."""
 
     parsed: ParsedRow
     group: AnimalRows
@@ -58,6 +58,6 @@ class UpsertRow(NamedTuple):
     taken: Collection[date] = ()
     """Birth dates of the file's animals with the same name and category."""
     rivals: Sequence[AnimalRows] = ()
-    """Other animals with the same code that come earlier in the file."""
+    """Animals that have the same code and come earlier in the file."""
     choice: str = ""
     """The user's choice for a code that two animals have."""

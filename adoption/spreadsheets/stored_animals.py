@@ -36,7 +36,7 @@ def animals_by_code(session: Session, project_id: int, codes: Collection[str]) -
 def find_animals(
     session: Session, project_id: int, upsert_rows: Sequence[UpsertRow]
 ) -> list[RowMapping | None]:
-    """Return each row's stored animal, with care record columns as ``care_…``; None for a new animal."""
+    """Return the stored animal of each row; None for a new animal. Columns of care records are ``care_…``."""
     codes = {upsert_row.parsed.code for upsert_row in upsert_rows if upsert_row.parsed.code is not None}
     names = {upsert_row.parsed.name for upsert_row in upsert_rows if upsert_row.parsed.code is None}
     coded = animals_by_code(session, project_id, codes)
@@ -56,9 +56,9 @@ def find_animals(
 def nth_alike(
     upsert_row: UpsertRow, codeless: Mapping[tuple[str, int], list[RowMapping]]
 ) -> RowMapping | None:
-    """Return the stored animal number ``nth`` among those with the row's name, category and birth date.
+    """Return the ``nth`` stored animal among the animals with the row's name, category and birth date.
 
-    A row without a birth date matches animals whose birth date no other row has.
+    A row without a birth date matches only animals whose birth date no other row has.
     """
     read = upsert_row.parsed
     assert read.name is not None and read.category_id is not None  # noqa: S101, PT018 - codeless rows have both

@@ -1,4 +1,4 @@
-"""Creation and update of animals from parsed rows. Only differences are written, in a few statements."""
+"""Creation and update of animals from parsed rows. A few statements write only the differences."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -34,18 +34,18 @@ DERIVED = frozenset(("words", *RENDERED_COLUMNS))
 
 
 class UpsertResult(NamedTuple):
-    """The result for an animal's newest row: ``created``, ``updated``, ``unchanged`` or ``refused``."""
+    """The result for an animal's newest row. ``outcome`` is created, updated, unchanged or refused."""
 
     upsert_row: UpsertRow
     outcome: str
     refusal: tuple[str | None, str, str] | None = None
-    """Column, value and reason of a refused row."""
+    """Column, value and reason, if the row is refused without a code clash."""
     clash: CodeClash | None = None
     warning: str = ""
     blanks: int = 0
-    """Number of stored values whose cells are blank.
+    """Number of stored values whose cells in the row are blank.
 
-    The user chose whether these values are cleared or kept.
+    The user chose whether such values are cleared or kept.
     """
     created: Mapping[str, Any] = MappingProxyType({})
     """The values of a new animal and its care record."""
@@ -66,7 +66,7 @@ class AnimalRoom:
         self.left, self.sentence = left, sentence
 
     def take(self) -> bool:
-        """Take room for one animal. Return whether there was room."""
+        """Count one more new animal. Return whether the plan allows the animal."""
         if self.left is None:
             return True
         self.left -= 1
@@ -82,10 +82,10 @@ def write_chunk(
     dry_run: bool = False,
     room: AnimalRoom | None = None,
 ) -> list[UpsertResult]:
-    """Create and update the animals of these rows. An animal that equals its row stays unchanged."""
+    """Create and update the animals of these rows. An animal stays unchanged if its values equal the row."""
     if not dry_run:
-        # The lock makes imports of one project run one after another. Otherwise two imports could create the
-        # same animal.
+        # With this lock, imports of the same project wait for each other. Otherwise two imports could create
+        # the same animal.
         session.execute(select(Project.id).where(Project.id == project_id).with_for_update(key_share=True))
     animals = find_animals(session, project_id, upsert_rows)
     matched = match_codes(session, project_id, upsert_rows, animals, is_free)
@@ -110,7 +110,7 @@ class NewRow(NamedTuple):
 def decide_upsert(
     matched: Match, project_id: int, now: datetime, room: AnimalRoom | None
 ) -> "tuple[UpsertResult, NewRow | AnimalUpdate | None]":
-    """Return the result for a row, and what to write; None if the row is refused."""
+    """Return the result for a row, and the new or changed columns; None if the row is refused."""
     upsert_row, animal, clash = matched
     if clash is not None:
         return UpsertResult(upsert_row, "refused", clash=clash), None
@@ -142,7 +142,7 @@ def new_animal_columns(read: ParsedRow, project_id: int, now: datetime) -> dict[
 
 @dataclass
 class AnimalUpdate:
-    """The columns to update in an animal and its care record; empty if nothing differs."""
+    """The columns to update in an animal and its care record. Without differences, there are no columns."""
 
     animal_id: int
     animal: dict[str, Any]
@@ -208,7 +208,7 @@ class AnimalUpdate:
 
 
 def keep_removed(wanted: dict[str, Any], now: RowMapping) -> str:
-    """Keep a removed animal hidden. Return a warning; empty if there is nothing to warn about."""
+    """Keep a removed animal hidden. Return a warning; empty if the row would not show a removed animal."""
     if now["removed_at"] is None or not wanted.get("listed"):
         return ""
     wanted["listed"] = False
@@ -219,12 +219,12 @@ HOLDS = ("on_hold", "in_quarantine")
 
 
 def keep_holds(care: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the care values, except values that would end a hold: staff end holds one at a time."""
+    """Return the care values without values that would end a hold. Only staff end holds, one at a time."""
     return {key: value for key, value in care.items() if key not in HOLDS or value or not now[key]}
 
 
 def keep_hidden(read: ParsedRow, wanted: dict[str, Any], care: Mapping[str, Any], is_listed: bool) -> str:
-    """Keep an animal on hold hidden. Return a warning; empty if the animal is not on hold."""
+    """Keep an animal on hold hidden. Return a warning; empty if the row would not show an animal on hold."""
     held = [each for each in HOLDS if care[each]]
     if not held or not wanted.get("listed") or (read.exact and is_listed):
         return ""
@@ -235,7 +235,7 @@ def keep_hidden(read: ParsedRow, wanted: dict[str, Any], care: Mapping[str, Any]
 
 
 def is_same_value(one: Any, other: Any) -> bool:
-    """Return whether two values are equal. Blank text equals None, because a blank cell can mean either."""
+    """Return whether two values are equal. Blank text equals None, because a blank cell can mean both."""
     return one == other or (one in (None, "") and other in (None, ""))
 
 
@@ -256,7 +256,7 @@ def insert_animals(session: Session, made: Sequence[NewRow]) -> Sequence[int]:
 
 
 def update_animals(session: Session, changed: Sequence[AnimalUpdate], now: datetime) -> None:
-    """Update animals. One statement updates all animals that have changes in the same columns."""
+    """Update animals. One statement updates all animals whose changes are in the same columns."""
     by_columns: defaultdict[tuple[str, ...], list[AnimalUpdate]] = defaultdict(list)
     for change in changed:
         by_columns[tuple(sorted(change.animal))].append(change)

@@ -1,4 +1,4 @@
-"""The user's mapping of a column's values to meanings, such as ``verfügbar`` to available."""
+"""Mapping of a column's values to meanings by the user, such as ``verfügbar`` to available."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -21,7 +21,7 @@ MEANINGS: Mapping[str, tuple[str, ...]] = {
     "coat": ("hairless", "short", "medium", "long", "wire", "curly", BLANK),
     "yes_no": ("yes", "no", BLANK),
 }
-"""Possible meanings by kind of column. The column's parser knows each meaning as a word."""
+"""Possible meanings of values, by kind of column. The parser of a column understands each meaning."""
 YES_NO = (
     "trial", "reserved", "not_for_adoption", "not_in_care", "in_custody", "listed", "hides", "hold",
     "quarantine", "on_hold", "in_quarantine", "mixed", "purebred", "breed_mixed", "breed_unknown", "altered",
@@ -31,7 +31,7 @@ YES_NO = (
 )  # fmt: skip
 KINDS = {"outcome": "status"} | dict.fromkeys(YES_NO, "yes_no")
 SHOWN_MOST = 30
-"""Limit of values that are listed for one column."""
+"""Limit of values listed for one column."""
 
 
 @dataclass
@@ -65,7 +65,7 @@ def kind_of_values(column: MappedColumn) -> str | None:
 def list_column_values(options: ParseOptions, counts: Mapping[int, Counter[str]]) -> list[ColumnValues]:
     """Return the values of each column that has a fixed set of meanings.
 
-    ``counts`` has the number of each value.
+    ``counts`` has, by column place, how often each value occurs.
     """
     plain = replace(options, chosen=replace(options.chosen, values={}))
     found = []
@@ -84,7 +84,8 @@ def column_values(
         ColumnValue(text, count, is_known(plain, column, text), value_key(text) in mapped)
         for text, count in counts.most_common()
     ]
-    # If some values are not listed, mapped values also move up. Otherwise the order is stable.
+    # If not all values can be listed, values without a mapping come first. Otherwise a new mapping does not
+    # change the order.
     has_more = len(found) > SHOWN_MOST
     found.sort(key=lambda each: (each.is_known, has_more and each.is_mapped))
     unknown = sum(each.count for each in found if not each.is_known and not each.is_mapped)
@@ -106,8 +107,9 @@ def refuse_unknown_meanings(
 ) -> None:
     """Raise Invalid if a value is mapped to a meaning that its column cannot have.
 
-    A mapping for a column without a fixed set of meanings is ignored, unless ``all_must_apply`` is set. The
-    error's field is ``value-PLACE`` for the page. With ``all_must_apply``, it is the column's header.
+    With ``all_must_apply``, also raises Invalid if a column has no fixed set of meanings. Without it, a
+    mapping for such a column is ignored. The field of the error is ``value-PLACE``, or with
+    ``all_must_apply`` the column's header.
     """
     kinds = {column.place: kind_of_values(column) for column in layout.columns}
     wrong = []

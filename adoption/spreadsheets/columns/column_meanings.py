@@ -1,11 +1,11 @@
-"""Meanings of spreadsheet columns, with the English headers. This module has only tables."""
+"""Meanings of spreadsheet columns, with the English headers of each meaning. This module has only tables."""
 
 import re
 from typing import NamedTuple
 
 
 class ColumnMeaning(NamedTuple):
-    """The field that a column sets, and the field's English headers, best first.
+    """The field that a column with this meaning sets, and the English headers of such a column, best first.
 
     If several columns of a file have the same meaning, only the column with the best header is read.
     """
@@ -16,7 +16,8 @@ class ColumnMeaning(NamedTuple):
 
 # Headers are compared by their letters and digits, in lower case. "#" counts as "number".
 MEANINGS = {
-    # The shelter's own code is better than a program's. An impound number identifies a stay, not an animal.
+    # The shelter's own code is better than a program's code. An impound number is not a code: it identifies a
+    # stay, not an animal.
     "code": ColumnMeaning(
         "code",
         "sheltercode animalcode code externalid rescueid animalid animalnumber arn petid"
@@ -216,19 +217,19 @@ MEANINGS = {
 }  # fmt: skip
 
 DATES = ("born", "arrived", "moved")
-"""Columns whose dates are parsed. In other date columns, it only matters whether a cell is blank."""
+"""Columns whose dates are parsed with the inferred order of day and month."""
 
 NEEDED = frozenset(["code", "name", "species"])
-"""Columns in which an invalid cell rejects the row.
+"""Columns in which an invalid cell causes the rejection of the row.
 
-In other columns, an invalid cell is skipped and reported.
+In all other columns, an invalid cell is skipped and reported.
 """
 HIDING = frozenset(
     ["status", "outcome", "adopted", "died", "not_for_adoption", "not_in_care", "in_custody", "listed",
      "hides", "available_from", "place", "intake_type", "attributes", "flags", "hold", "hold_until",
      "quarantine", "kennel_status"]
 )  # fmt: skip
-"""Columns that can hide an animal. An invalid cell in such a column also hides the animal."""
+"""Columns that can hide an animal. An invalid cell in such a column hides the animal too."""
 HIDING_ALONE = (
     "died",
     "hides",
@@ -239,12 +240,12 @@ HIDING_ALONE = (
     "hold_until",
     "quarantine",
 )
-"""Meanings of columns that can hide an animal and set nothing else."""
+"""Columns that can hide an animal and have no other effect."""
 REPEATABLE = (HIDING | {"altered_date"}) - {"status", "outcome", "kennel_status", "flags", "attributes"}
-"""Meanings that several columns of a file can have. All of these columns are read."""
+"""Meanings that several columns of a file can have. All columns with such a meaning are read."""
 
 PHOTOS = "photos"
-"""The meaning of columns with photo URLs. A file can have many such columns, and they set no field."""
+"""The meaning of columns with photo URLs. A file can have many such columns, and none sets a field."""
 PHOTO_HEADER = re.compile(
     r"(website|primary|cover|animal|pet)?(photo|pic|picture|image|img)s?(ur[li]|link|address)?s?\d{0,2}"
     r"(ur[li]|link|address)?"
@@ -267,4 +268,4 @@ VARIANTS = {
     "one_colour_3": "colour_3",
     "petharbor_memo": "description",
 }
-"""Variants of a meaning, each with its own notation in the cells."""
+"""The meaning of each variant. A variant of a meaning has its own notation in the cells."""

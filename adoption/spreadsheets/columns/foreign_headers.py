@@ -1,4 +1,7 @@
-"""Headers in languages other than English. An ambiguous word counts only in the file's own language."""
+"""Recognition of headers in languages other than English.
+
+An ambiguous word counts only in the file's own language.
+"""
 
 from collections import defaultdict
 from collections.abc import Container, Iterable, Mapping
@@ -12,9 +15,9 @@ Spoken = Mapping[int, int]
 """The number of a file's headers in each language. The key is the language's index in ``LANGUAGES``."""
 
 STRONG: dict[str, set[int]] = defaultdict(set)
-"""By header: the languages in which the header is unambiguous."""
+"""The languages in which each header is unambiguous, by header."""
 HEADERS: dict[str, dict[int, str]] = defaultdict(dict)
-"""By header: the meaning of the header in each language."""
+"""The meaning of each header in each language, by header and language."""
 
 for number, language in enumerate(LANGUAGES):
     weak = {letters(word) for word in language.weak.split("|")}
@@ -28,7 +31,7 @@ FOREIGN_PHOTOS = frozenset(name for name, meanings in HEADERS.items() if PHOTOS 
 
 
 def languages_in(names: Iterable[str], english: Container[str]) -> Spoken:
-    """Return the languages of a file's headers. Words that are also English do not count."""
+    """Return the languages of a file's headers. Headers that are also English do not count."""
     foreign = [name for name in names if name not in english]
     strong = set(chain.from_iterable(STRONG.get(name, ()) for name in foreign))
     return {number: sum(number in HEADERS.get(name, ()) for name in foreign) for number in strong}
@@ -40,7 +43,7 @@ def is_foreign_status(name: str) -> bool:
 
 
 def foreign_meaning(name: str, spoken: Spoken) -> str | None:
-    """Return the meaning of a header in the file's main language: the language of most of its headers."""
+    """Return the meaning of a header in the file's main language, which most of the file's headers have."""
     meanings = {number: meaning for number, meaning in HEADERS.get(name, {}).items() if number in spoken}
     if not meanings:
         return None

@@ -33,7 +33,10 @@ RANKED = {
 
 
 class MappedColumn(NamedTuple):
-    """A column with a meaning. ``variant`` is the program's own notation in the cells, if it has one."""
+    """A column with a meaning.
+
+    ``variant`` names a program's own notation in the cells, or equals the meaning.
+    """
 
     place: int
     header: str
@@ -54,7 +57,7 @@ class MappedColumn(NamedTuple):
 class HeaderLayout:
     """The columns of a file.
 
-    ``codes`` are all columns that may have the animal's code, best first. ``photos`` are the columns with
+    ``codes`` are all columns that can have the animal's code, best first. ``photos`` are the columns with
     photo URLs.
     """
 
@@ -73,14 +76,14 @@ class HeaderLayout:
         return frozenset(column.meaning for column in self.columns)
 
     def with_codes(self, codes: Sequence[MappedColumn]) -> "HeaderLayout":
-        """Return the layout with these columns as the code.
+        """Return the layout with these columns as code columns.
 
-        Each row uses the first of them that is not blank.
+        In each row, the first code that is not blank is used.
         """
         return replace(self, columns=(*codes, *self.columns))
 
     def fields(self) -> dict[str, str | None]:
-        """Return each header as written, with the field that its column sets; None for an unused column."""
+        """Return the field that each column sets, by the header as written; None for an unused column."""
         read = {column.place: column.field for column in (*self.columns, *self.photos)}
         fields: dict[str, str | None] = {}
         for place, header in enumerate(self.header):
@@ -105,7 +108,7 @@ class HeaderLayout:
 
 
 def recognise_header(header: Sequence[str]) -> HeaderLayout:
-    """Return the columns of a header that have a meaning. There may be none."""
+    """Return the columns that have a meaning, from the header. There can be none."""
     names = [letters(each) for each in header]
     signs = {form.name: len(set(form.signs.split()).intersection(names)) for form in FORMATS}
     best = max(signs, key=lambda name: signs[name])
@@ -148,12 +151,12 @@ def mapped_columns(
 
 
 PRIVATE_TEXTS = ("notes", "arrival_reason", "surrenderer", "foster_home")
-"""Columns that a file may have several times under the same name, such as Shelterluv's comments.
+"""Columns that a file can have several times under the same name, such as Shelterluv's comments.
 
-Only one is read.
+Only the first such column is read.
 """
 FOREIGN_RANK, LOOKS_ALIKE = 1000, 2000
-"""Ranks of columns recognised by a word in another language, or by only part of the header."""
+"""Ranks of columns that are recognised by a word in another language, or by only a part of the header."""
 
 
 def meaning_of(name: str, form: str, header: str, spoken: Spoken) -> tuple[str, str, int] | None:
@@ -171,7 +174,7 @@ def meaning_of(name: str, form: str, header: str, spoken: Spoken) -> tuple[str, 
     if hiding := find_hiding_meaning(header):
         return hiding, hiding, LOOKS_ALIKE
     if any(is_foreign_status(bare) for bare in bare_names(name, header)):
-        # "Estado" in an English file may be a US state or a status. So the cells can only hide an animal.
+        # In an English file, "Estado" can be a US state or a status. So its cells can only hide an animal.
         return "place", "place", LOOKS_ALIKE
     return None
 

@@ -1,8 +1,8 @@
-"""Header conventions of shelter programs: signs of each program, and headers with a special meaning."""
+"""Formats of shelter programs: the headers that show the program, and headers with a special meaning."""
 
 from typing import NamedTuple
 
-# The columns of our own export. An import reads each of them unchanged.
+# The columns of our own export. An import restores the value of each column.
 OWN = (
     "code", "name", "species", "status", "listed", "breed_primary", "breed_secondary", "breed_mixed",
     "breed_unknown", "sex", "altered", "birth_date", "birth_date_estimated", "size", "coat", "colours",
@@ -11,16 +11,17 @@ OWN = (
     "internal_notes", "surrenderer", "foster_address", "arrival_details", "age_group",
 )  # fmt: skip
 OWN_FIELDS = {"species": "category", "fee": "fee_cents"}
-"""Fields whose column in the export has another name, by the column's name."""
+"""Fields with another name than their column in the export, by the column's name."""
 
 
 OURS = "Homeward"
 
 
 class Format(NamedTuple):
-    """A program.
+    """A program's format.
 
-    It is recognised by two or more headers in ``signs``. ``own`` has headers with a special meaning.
+    Two or more headers in ``signs`` show that a file has this format. ``own`` has the variant of each header
+    with a special meaning; None for a header that is ignored.
     """
 
     name: str
@@ -55,7 +56,7 @@ FORMATS = (
             "fee": "asm_fee",
             "animaltype": None,
             "notes": None,
-            # Also filled for living animals.
+            # These columns are also filled for living animals.
             "deceasedreason": None,
             "deceasednotes": None,
             "animaldeceasedreason": None,

@@ -25,15 +25,15 @@ class ExportFormat(NamedTuple):
     media_type: str
     ending: str
     write: Callable[[str, IO[bytes], bool], int]
-    """Writes the animals of a project slug to a file and returns their number.
+    """A function that writes a project's animals to a file, and returns the number of animals.
 
-    The flag includes private columns.
+    The arguments are the project's slug, the file, and whether private columns are included.
     """
     has_private: bool = True
     mark: bytes = b""
-    """Bytes at the start of a file, but not of a stream.
+    """The byte order mark at the start of a file. A stream for another program has none.
 
-    Without them, Excel reads a CSV file as Windows-1252.
+    Without the mark, Excel reads a CSV file as Windows-1252.
     """
 
 
@@ -56,7 +56,7 @@ def export_petfinder(slug: str, file: IO[bytes], _private: bool) -> int:
 
 
 def export_json(slug: str, file: IO[bytes], private: bool) -> int:
-    """Write a JSON array with one animal per line: the animal's id, and the CSV's fields with their types."""
+    """Write a JSON array with one animal per line. Each has an id and the CSV's fields, with JSON types."""
     columns, count = columns_for(private), 0
     for animal_id, values in exported_animals(slug, columns):
         fields = {each.field: json_ready(value) for each, value in zip(columns.values(), values, strict=True)}
@@ -87,8 +87,8 @@ KINDS = {
 def export(slug: str, kind: str, file: IO[bytes], private: bool, by: Actor, *, is_file: bool = True) -> int:
     """Write a project's animals in a format of ``KINDS`` and record the export. Return the number of animals.
 
-    ``is_file`` means that a spreadsheet program may open the output. A stream for another program has no byte
-    order mark. Raises NotFound for an unknown project.
+    With ``is_file``, the output begins with the byte order mark of the format, for spreadsheet programs.
+    Raises NotFound for an unknown project.
     """
     private = private and KINDS[kind].has_private
     with reading() as session:

@@ -1,8 +1,8 @@
-"""Export of a project's animals as CSV, with or without private columns. An import restores the animals.
+"""Our own format: an export of a project's animals as CSV, from which an import restores the animals.
 
-The format is RFC 4180 in UTF-8. A cell gets an apostrophe at its start if a spreadsheet program would read it
-as a formula (OWASP, "CSV Injection"). A cell that already starts with an apostrophe gets another one, so that
-the importer can always remove one.
+The format is RFC 4180 in UTF-8. A cell that a spreadsheet program would read as a formula gets an apostrophe
+at its start (OWASP, "CSV Injection"). A cell that already starts with an apostrophe gets another apostrophe,
+so that the importer can always remove one.
 """
 
 import csv
@@ -28,8 +28,8 @@ from adoption.storage.database import reading
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")  # noqa: RUF001 - wide forms count too
 ANIMALS_AT_ONCE = 500
 
-# The format of dates in our export. An import reads such dates exactly, even if other files use the format
-# differently.
+# The format of dates in our export. An import reads such dates in our export exactly, although the format is
+# ambiguous in other files.
 ISO = re.compile(r"\d{4}-\d\d-\d\d")
 CENTS = re.compile(r"\d{1,10}\.\d\d")
 
@@ -43,7 +43,7 @@ def unshield_formula(text: str) -> str:
 
 
 class OwnColumn(NamedTuple):
-    """A column of the export: its field, and the functions that write and read a cell."""
+    """A column of the export: the column's field, and the functions that write and read a cell."""
 
     field: str
     write: Callable[[Any], str]
@@ -94,7 +94,7 @@ def read_fee(text: str) -> int | None:
 def read_letters(longest: int | None) -> Callable[[str], str]:
     """Return a parser that leaves text unchanged.
 
-    It raises ValueError if the text is too long for its field.
+    The parser raises ValueError if the text is too long for the field.
     """
 
     def read(text: str) -> str:
@@ -111,7 +111,7 @@ def read_name(text: str) -> str | None:
 
 
 def own_column(name: str) -> OwnColumn:
-    """Return the column with this name. The type of its field determines how cells are written and read."""
+    """Return the column with this name. The type of the field determines how cells are written and read."""
     field = OWN_FIELDS.get(name, name)
     private = name in CareRecord.__table__.columns
     if name in SPECIAL:
@@ -181,12 +181,12 @@ def write_csv(slug: str, file: IO[str], private: bool = True) -> int:
 
 
 def own_cells(columns: dict[str, OwnColumn], values: Sequence[Any]) -> list[str]:
-    """Return an animal's cells in the form that an import reads."""
+    """Return an animal's cells as text, in the form that an import reads."""
     return [shield_formula(each.write(value)) for each, value in zip(columns.values(), values, strict=True)]
 
 
 def exported_animals(slug: str, columns: dict[str, OwnColumn]) -> Iterator[tuple[int, Sequence[Any]]]:
-    """Return the id and values of each animal, sorted by id, without removed animals.
+    """Return the id and values of each animal that is not removed, sorted by id.
 
     Raises NotFound for an unknown project.
     """

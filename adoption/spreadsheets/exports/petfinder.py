@@ -1,7 +1,7 @@
-"""Export of listed animals in the columns of Petfinder's import. Other services accept this format too.
+"""Export of listed animals in the format of Petfinder's import, which other services accept too.
 
-Yes and no are 1 and 0, and blank means unknown. 1 in ``NoDogs`` means "not good with dogs". The export
-contains no unlisted animals and no private columns.
+1 means yes, 0 means no, and blank means unknown. In ``NoDogs``, 1 means "not good with dogs". The export has
+no unlisted animals and no private columns.
 """
 
 import csv
@@ -34,7 +34,10 @@ PHOTO_WIDEST = 800
 OTHERS = "Scales, Fins & Other"
 TYPES = CATEGORIES | {4: "Small & Furry", 8: OTHERS, 9: OTHERS, 10: OTHERS}
 STATUSES = {"available": "A", "pending": "H", "sold": "X"}
-"""Petfinder's statuses by ours: adoptable, hold, adopted. Petfinder has no status for a pending adoption."""
+"""Petfinder's statuses (adoptable, hold, adopted) by our status.
+
+Petfinder has none for a pending adoption.
+"""
 SIZES = {"small": "S", "medium": "M", "large": "L", "xlarge": "XL"}
 SEXES = {"female": "F", "male": "M"}
 
@@ -60,8 +63,8 @@ def write_petfinder(slug: str, file: IO[str], media: str, today: date | None = N
 def harmless(text: str) -> str:
     """Return the text in a form that no spreadsheet program reads as a formula.
 
-    Other programs publish these cells. So the text gets a no-break space, which is invisible on a page,
-    instead of the apostrophe of our own format.
+    In our own format, the text gets an apostrophe. But other programs publish the cells of this export, so
+    the text gets a no-break space, which is invisible on a page.
     """
     return "\u00a0" + text if text.startswith(FORMULA_STARTS) else text
 
@@ -78,7 +81,7 @@ INCOMPLETE_SHOWN = 10
 
 
 def incomplete_animals(project_id: int) -> Incomplete:
-    """Return the listed animals that lack a sex or an age. Petfinder's import drops such animals."""
+    """Return the listed animals without a sex or an age. Petfinder's import rejects such animals."""
     has_no_age = Animal.birth_date.is_(None) & Animal.age_group.is_(None)
     lacking = (
         Animal.project_id == project_id,

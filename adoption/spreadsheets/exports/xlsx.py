@@ -1,9 +1,9 @@
-"""Export of a project's animals as an Office Open XML workbook (ECMA-376). Its cells are those of the CSV.
+"""Export of a project's animals as an Office Open XML workbook (ECMA-376), with the same cells as the CSV.
 
 Fees are numbers and dates are dates, so that users can sum and sort them. Codes and microchips stay text.
-Rows are written one by one, so the number of rows does not affect memory. The file has no timestamps, so the
-same animals always result in the same bytes. Text in a workbook cannot become a formula. It keeps the CSV's
-apostrophe for users who save the sheet as CSV.
+Rows are written one by one, so the use of memory does not depend on the number of rows. The file has no
+timestamps, so the same animals always result in the same bytes. Text in a workbook cannot become a formula.
+But text keeps the apostrophe of the CSV, for users who save the sheet as CSV.
 """
 
 import re
@@ -45,7 +45,7 @@ PARTS = {
     '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>'
     '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>'
     '<cellXfs count="5"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>'
-    # 49 is the text format. A value that a user types into the cell later stays unchanged.
+    # 49 is the text format. If a user types a value into such a cell, the value stays unchanged.
     '<xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>'
     '<xf numFmtId="49" fontId="1" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1"/>'
     '<xf numFmtId="164" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>'
@@ -66,19 +66,19 @@ WIDTH = 14
 """Width, in characters, of each column that is not in ``WIDTHS``."""
 DAY_0 = date(1899, 12, 30)
 FIRST_DAY = date(1900, 3, 1)
-"""The first day written as a date.
+"""The first day that is written as a date. Earlier days are written as text.
 
-Excel treats 1900 as a leap year, so earlier days have other numbers and are written as text.
+Excel treats 1900 as a leap year, so earlier days have other numbers in Excel.
 """
 
 UNWRITABLE = re.compile("[\x00-\x08\x0b-\x1f\ufffe\uffff]|_(?=x[0-9A-Fa-f]{4}_)")
-"""Matches characters that XML cannot contain, and text that looks like their escape sequence (ST_Xstring)."""
+"""Matches characters that XML cannot contain, and text like their escape sequences (ST_Xstring)."""
 
 
 def write_xlsx(slug: str, file: IO[bytes], private: bool = True) -> int:
-    """Write every animal of a project.
+    """Write every animal of a project. Return the number of animals.
 
-    Return the number of animals. Raises NotFound for an unknown project.
+    Raises NotFound if there is no such project.
     """
     columns, count = columns_for(private), 0
     animals = exported_animals(slug, columns)
@@ -97,7 +97,7 @@ def write_xlsx(slug: str, file: IO[bytes], private: bool = True) -> int:
 
 
 class WriteOnlyFile:
-    """A file without seeking, as a pipe. For a file with seeking, zipfile would write other bytes."""
+    """A file that cannot seek, like a pipe. To a file that can seek, zipfile would write other bytes."""
 
     def __init__(self, file: IO[bytes]) -> None:
         self.write, self.flush = file.write, file.flush
@@ -118,7 +118,7 @@ def columns_xml(names: Sequence[str]) -> str:
 
 
 def row_cells_xml(columns: dict[str, OwnColumn], values: Sequence[Any]) -> list[str]:
-    """Return the XML of an animal's cells, each from after the cell's address on; empty for a blank cell."""
+    """Return the XML of an animal's cells, each without the address at its start; empty for a blank cell."""
     texts = zip(columns, values, own_cells(columns, values), strict=True)
     return [typed_cell_xml(name, value, text) for name, value, text in texts]
 
@@ -145,7 +145,7 @@ def row_xml(number: int, cells: Sequence[str]) -> str:
 
 
 def column_letters(place: int) -> str:
-    """Return the letters of the column with this index, from 0: A to Z, then AA and so on."""
+    """Return the letters of a column from its index, which starts at 0: A to Z, then AA and so on."""
     first, last = divmod(place, 26)
     return (column_letters(first - 1) if first else "") + chr(ord("A") + last)
 

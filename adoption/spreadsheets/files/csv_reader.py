@@ -28,7 +28,7 @@ def read_csv(file: IO[bytes], encoding: str | None) -> Book:
 
 
 def text_after_separator_line(file: IO[bytes], encoding: str) -> io.TextIOWrapper:
-    """Return the text from its start, or after Excel's ``sep=`` line if there is one."""
+    """Return the text, positioned after Excel's ``sep=`` line if there is such a line."""
     text = open_text(file, encoding)
     if not re.fullmatch(r"sep=.?\s*", text.readline(20), re.IGNORECASE):
         text.seek(0)

@@ -1,7 +1,7 @@
 """Rows of delimiter-separated text (RFC 4180 and its dialects), in spite of unclosed quotes.
 
-The csv module reads everything after an unclosed quotation mark as one cell. So this reader assembles rows
-from lines, within limits, and csv parses only complete rows.
+The csv module reads everything after an unclosed quotation mark as one cell. So this module joins the lines
+of each row, within limits, and the csv module parses only complete rows.
 """
 
 import csv
@@ -16,13 +16,14 @@ from adoption.spreadsheets.files.raw_tables import CellTrouble, RawRow
 
 DELIMITERS = {",": "a comma", ";": "a semicolon", "\t": "a tab", "|": "a bar"}
 LINE_LONGEST = 8_000_000
-"""Limit of characters in one line. A photo in a cell, as a data URI, has some millions."""
+"""Limit of characters in one line. A photo in a cell, as a data URI, has a few million characters."""
 ROW_LONGEST = 500_000
-"""Limit of characters after an opening quotation mark in which the closing mark is searched for."""
+"""The closing quotation mark is searched for within this number of characters after the opening mark."""
 LOST_QUOTES_MOST = 10
-"""Limit of unclosed quotes in one file. It also limits the time of the search for closing marks."""
+"""Limit of unclosed quotes in one file. It also limits how long closing marks are searched for."""
 
-# The csv module's default limit of 131,072 is for the whole process. This reader limits lines separately.
+# By default, the csv module allows 131,072 characters per cell in the whole process. This module has its own
+# limits.
 csv.field_size_limit(2 * LINE_LONGEST + ROW_LONGEST)
 
 # Matches the text up to the quotation mark that closes a cell. A doubled mark is part of the text.
@@ -30,7 +31,7 @@ CLOSING = re.compile(r'[^"]*+(?:""[^"]*+)*+"')
 
 
 class Scan(NamedTuple):
-    """The state after a line: whether a quoted cell is still open, and whether some quote was misplaced."""
+    """The state after a line: is a quoted cell still open, and was some quotation mark misplaced?"""
 
     open: bool
     astray: bool
@@ -52,7 +53,7 @@ class CsvDialect:
         return next(reader, [])
 
     def scan(self, line: str, inside: bool) -> Scan:
-        """Return the state after a line. ``inside`` means that the line starts inside a quoted cell."""
+        """Return the state after a line. If ``inside`` is true, the line starts inside a quoted cell."""
         place, at, astray = 0, 0, False
         if '"' not in line:
             return Scan(inside, False, 0, 0)
@@ -77,7 +78,7 @@ class CsvDialect:
 
 
 class Lines:
-    """The lines of a text. A line can be put back and read again."""
+    """The lines of a text. Lines can be put back and read again."""
 
     def __init__(self, text: TextIO) -> None:
         self.text = text
@@ -107,10 +108,13 @@ class CsvReader:
         self.width = width
         self.lost_quotes = 0
         self.has_short_rows = False
-        """Whether rows lack the blank cells at their end."""
+        """Whether the file leaves out blank cells at the ends of rows."""
 
     def __iter__(self) -> Iterator[RawRow]:
-        """Yield every row, including blank rows. Raises FileRefused if there are too many unclosed quotes."""
+        """Yield every row, including blank rows.
+
+        Raises FileRefused if the file has too many unclosed quotes.
+        """
         row, lost = 0, False
         while line := self.lines.next():
             row += 1
@@ -121,7 +125,10 @@ class CsvReader:
             yield record
 
     def is_rest(self, line: str) -> bool:
-        """Return whether a line after an unclosed quote belongs to the quoted text, not to a new row."""
+        """Return whether a line after an unclosed quote continues the quoted text.
+
+        Otherwise it is a new row.
+        """
         if '"' in line:
             scan = self.dialect.scan(line, inside=False)
             return not scan.open and len(self.dialect.cells([line])) != self.width

@@ -1,6 +1,6 @@
-"""Checks of cells before the columns are known.
+"""Detection of damaged cells, before the meanings of the columns are known.
 
-They find markers from spreadsheet programs and damaged text.
+The markers that spreadsheet programs write around a cell's text are removed.
 """
 
 import re
@@ -11,16 +11,16 @@ from adoption.spreadsheets.files.text_encoding import STRAY
 from adoption.translations import message
 
 CELL_LONGEST = 131_072
-"""Limit of characters in a cell that is read. Every field has a lower limit."""
+"""Limit of characters in a cell. The limit of every field is lower."""
 SHOWN = 60
 AS_TEXT = re.compile(r'="((?:[^"]|"")*)"')
 """Matches a code that is written as a formula, such as ``="0012"``.
 
-Many programs write leading zeros in CSV this way.
+In CSV, many programs keep leading zeros this way.
 """
 CONTINUED = "".join(bytes([byte]).decode("cp1252", "ignore") or chr(byte) for byte in range(0x80, 0xC0))
 GARBLED = re.compile(f"[ÂÃâÄÅÐÑ][{CONTINUED}]{{1,2}}")
-"""Matches UTF-8 that was read as Windows-1252: the characters for its first byte and the following bytes."""
+"""Matches a character in UTF-8 that was read as Windows-1252: its first byte and the following bytes."""
 
 FORMULA = message(
     "is a formula without a stored value, so the cell was left out. Open the file in a spreadsheet program "
@@ -35,7 +35,7 @@ UNKNOWN_LETTER = message(
 
 
 def mark_damaged_cells(record: RawRow) -> RawRow:
-    """Return the row without markers in its cells, and with a note for each damaged cell."""
+    """Return the row with a note on each damaged cell, and without markers in its cells."""
     if not any(map(is_odd, record.cells)):
         return record
     cells, notes = list(record.cells), [*record.notes]
@@ -72,9 +72,9 @@ def notes_on(place: int, text: str) -> Iterator[CellNote]:
 
 
 def ungarbled(text: str) -> str | None:
-    """Return the probable original of UTF-8 text that was read as Windows-1252;
+    """Return the probable original of UTF-8 text that was read as Windows-1252.
 
-    None if the text is intact.
+    Return None if the text is intact.
     """
     if GARBLED.search(text) is None:
         return None
@@ -83,7 +83,7 @@ def ungarbled(text: str) -> str | None:
 
 
 def repaired(found: re.Match[str]) -> str:
-    # Try the longest sequence first. Most European letters have two bytes, typographic quotes have three.
+    # Try three bytes first. Typographic quotes have three bytes, and most European letters have two.
     for length in (3, 2):
         part = found[0][:length]
         try:
@@ -96,6 +96,6 @@ def repaired(found: re.Match[str]) -> str:
 def byte_of(letter: str) -> int:
     """Return the byte that Windows-1252 decodes to this character.
 
-    An undefined byte is decoded to the same number.
+    A byte that Windows-1252 leaves undefined is decoded to the character with the same number.
     """
     return ord(letter) if letter <= "\xff" else letter.encode("cp1252")[0]

@@ -9,13 +9,13 @@ from adoption.spreadsheets.files.csv_rows import DELIMITERS, CsvDialect, CsvRead
 SAMPLE = 100_000
 """Number of characters in which the delimiter is searched for."""
 HEADER_WITHIN = 60
-"""Number of first rows in the sample that may be the header."""
+"""Number of rows at the start of the sample among which the header is searched for."""
 
 
 def detect_dialect(text: io.TextIOWrapper) -> CsvDialect:
-    """Return the delimiter that splits a header with the most known columns.
+    """Return the delimiter that splits some row into the most known columns.
 
-    Among equal delimiters, the one that splits the header into more columns is returned.
+    Of delimiters with equally many known columns, return the delimiter with the most columns.
     """
     sample = text.read(SAMPLE)
 

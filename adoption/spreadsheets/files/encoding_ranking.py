@@ -1,9 +1,9 @@
-"""Detection of the encoding of text that is not Unicode, by the words that each encoding produces.
+"""Ranking of the possible encodings of text that is not Unicode, by the words that each encoding produces.
 
 In most short samples, charset-normalizer took Windows-1252 for Windows-1250 or CP775, and chardet 7 took Mac
-Roman for Windows-1252. The confidence of neither library separates a certain result from a guess. A file of
-animals has few non-ASCII letters, so each is judged within its word. A word has letters of one language and
-one script. It has no capital, symbol or control character inside.
+Roman for Windows-1252. Neither library reports a confidence that separates a certain result from a guess. A
+file of animals has few non-ASCII letters, so each letter is judged within its word. A real word has letters
+of one language and one script, and no capital, symbol or control character inside.
 """
 
 import re
@@ -23,7 +23,7 @@ ENCODINGS = {
     "cp850": "DOS 850 (Western European)",
     "utf-8": "UTF-8",
 }
-"""Encodings that are considered, with their names for users. With equal scores, the first encoding wins."""
+"""Names for users of the encodings that are ranked. Of encodings with equal scores, the first one wins."""
 
 LANGUAGES = {
     "cp1252": (
@@ -44,19 +44,19 @@ LOOSE = "°€£½¼¾®™©¿¡ª²\u00a0"
 CHUNK = re.compile(rb"[A-Za-z'\-]*[\x80-\xff][^\x00-\x20\",;]*")
 """Matches a word with a non-ASCII byte.
 
-The second byte of a pair can be any ASCII letter, as in Shift-JIS.
+Any ASCII letter can follow, because it can be the second byte of a character, as in Shift-JIS.
 """
 WORDS_OF_ONE_LETTER = "àáâãäåæèéêìíòóôõöøùúü"
 WORDS_MOST = 2_000
 LINE_LONGEST = 1 << 20
-"""Limit of bytes in one line. A file with the line ends of old Macs is a single line."""
+"""Limit of bytes in one line. A file with the line ends of old Macs counts as a single line."""
 SAMPLE_WORDS = 4
 SURE_BELOW = 0.12
-"""The share of wrong letters below which an encoding is plausible."""
+"""An encoding is plausible if its share of wrong letters is below this limit."""
 POSSIBLE_BELOW = 0.35
-"""The share of wrong letters below which an encoding is plausible if all others have far more."""
+"""The higher limit for an encoding with a clear lead over all other encodings."""
 LEAD, CLEAR_LEAD = 0.08, 0.3
-"""How far the best encoding must be ahead of the second, so that the result is certain."""
+"""Leads of the best encoding over the second: differences between their shares of wrong letters."""
 
 
 class Scored(NamedTuple):
@@ -66,7 +66,7 @@ class Scored(NamedTuple):
 
 
 def words_beyond_ascii(file: IO[bytes]) -> list[bytes]:
-    """Return some distinct words with non-ASCII bytes. Each word includes the adjacent characters."""
+    """Return some different words with non-ASCII bytes, each with the ASCII characters next to them."""
     found: dict[bytes, None] = {}
     file.seek(0)
     while line := file.readline(LINE_LONGEST):
@@ -95,7 +95,7 @@ def wrong_share(texts: list[str], encoding: str) -> float:
 
 
 def foreign_share(texts: list[str], encoding: str) -> float:
-    """Return the share of letters that do not belong to the encoding's best fitting language."""
+    """Return the share of letters that are foreign to the best fitting language of the encoding."""
     letters = [each for each in "".join(texts).lower() if each > "\x7f" and each.isalpha()]
     alphabets = LANGUAGES.get(encoding)
     if not letters or alphabets is None:
@@ -170,21 +170,22 @@ def is_common_han(letter: str) -> bool:
 
 
 def sure_encoding(ranked: list[Scored]) -> str | None:
-    """Return the encoding if the words clearly show it; otherwise None."""
+    """Return the best encoding if the words clearly show it; otherwise None."""
     best, following = ranked[0], ranked[1:]
     lead = min(each.wrong for each in following) - best.wrong
     if best.wrong > (SURE_BELOW if lead < CLEAR_LEAD else POSSIBLE_BELOW):
         return None
-    # With nearly equal scores, Windows-1252 wins: it is by far the most common, and the letters are similar.
+    # Windows-1252 needs no lead: it is by far the most common, and encodings with close scores have similar
+    # letters.
     return best.encoding if best.encoding == "cp1252" or lead >= LEAD else None
 
 
 def distinguishing_samples(
     words: list[bytes], encodings: list[str], read: Callable[[bytes, str], str]
 ) -> dict[str, str]:
-    """Return a few words that the encodings read differently, by encoding.
+    """Return a few words as each encoding reads them, by encoding. The words show the differences.
 
-    Of encodings with equal results, only one is included.
+    Of encodings with equal results, only the first one is included.
     """
     readings = {each: [read(word, each).strip() for word in words] for each in encodings}
     spread = [len({reading[place] for reading in readings.values()}) for place in range(len(words))]

@@ -1,4 +1,4 @@
-"""Detection of a file's kind by the file's first bytes, never by its name."""
+"""Detection of a file's kind from the content, never from the file's name."""
 
 import re
 import zipfile
@@ -9,7 +9,7 @@ from adoption.translations import message
 
 OLE = b"\xd0\xcf\x11\xe0"
 BIFF = (b"\x09\x08", b"\x09\x04", b"\x09\x02", b"\x09\x00")
-"""Starts of Excel workbooks from before Excel 97 (the BOF record of BIFF2 to BIFF8)."""
+"""First bytes of workbooks from before Excel 97 (the BOF record of BIFF2 to BIFF8)."""
 ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
 LOCKED = message("This workbook is locked with a password. Save it without one.")
 DAMAGED = message(
@@ -46,7 +46,7 @@ def detect_kind(file: IO[bytes]) -> str:
 
 
 def detect_kind_by_start(start: bytes) -> str:
-    """Return the kind, or ``archive`` or ``ole`` if the start of the file is not enough to decide."""
+    """Return the kind. Return ``archive`` or ``ole`` if the file's start does not show the kind."""
     text = start.removeprefix(b"\xef\xbb\xbf").lstrip(BLANKS)
     for magic, sentence in OTHER_KINDS:
         if text.startswith(magic):
@@ -61,7 +61,7 @@ def detect_kind_by_start(start: bytes) -> str:
 
 
 def detect_text_kind(start: bytes) -> str:
-    """Return the kind of a text file from the file's start. UTF-16 has zero bytes between letters."""
+    """Return the kind of a text file from the file's start. The zero bytes of UTF-16 are ignored."""
     plain = start.removeprefix(b"\xff\xfe").removeprefix(b"\xfe\xff").replace(b"\x00", b"").lstrip(BLANKS)
     if not plain:
         return ""
@@ -79,7 +79,7 @@ def detect_text_kind(start: bytes) -> str:
 
 
 def detect_ole_kind(file: IO[bytes]) -> str:
-    """Return ``xls``. Raises FileRefused for a workbook with a password, which is an OLE container too."""
+    """Return ``xls``. Raises FileRefused if the OLE container is a workbook with a password."""
     file.seek(0)
     before = b""
     while block := file.read(1 << 20):

@@ -1,4 +1,4 @@
-"""Reading of a shelter's spreadsheet, written by any program."""
+"""Reader for spreadsheets of all kinds. It detects the kind, the sheets and the header."""
 
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date, timedelta
@@ -40,22 +40,28 @@ READERS: dict[str, Reader] = {
     "ods": read_ods,
 }
 GUESSED = ENCODINGS.keys() - {"utf-8", "cp1252"}
-"""Rare encodings. The result of an import mentions them."""
+"""Rare encodings. If a file has such an encoding, the result of the import mentions the encoding."""
 SUMMARY = message("this row is a total or a note of the report, not an animal")
 
 
 class Sheet:
-    """A header and its rows. The rows are stored, so that they can be read more than once."""
+    """The header and rows of a file, joined from all sheets.
+
+    The rows are stored and can be read repeatedly.
+    """
 
     def __init__(self, book: Book, sheets: Sheets, most: int | None = None) -> None:
-        """Read every row of ``sheets``, or only the first ``most`` rows. Raises what the reader raises."""
+        """Read all rows of ``sheets``, or only the first ``most`` rows.
+
+        Raises the exceptions of the file's reader.
+        """
         columns = JoinedColumns(sheets.read)
         self.layout: HeaderLayout = columns.layout
         self.serial_shift = book.serial_shift
         self.encoding = book.encoding
         self.sheets_read = [each.table.name for each in sheets.read]
         self.sheets = sheets.names
-        """The names of all readable sheets. A file without sheets has one name."""
+        """The names of all readable sheets, or one name for a file without sheets."""
         self.notes = sheets.notes
         """Sentences about the whole file."""
         self.rows = RowStore()
@@ -77,7 +83,7 @@ class Sheet:
         return (with_shifted_dates(record, dated, self.serial_shift) for record in self.rows)
 
     def place_of(self, note: RowNote) -> tuple[int, int]:
-        """Return a sort key: the position in the file of the row that the note is about."""
+        """Return the position of the note's row in the file, as a sort key."""
         return self.sheets_read.index(note.sheet) if note.sheet else 0, note.row
 
     def close(self) -> None:
@@ -85,7 +91,7 @@ class Sheet:
 
 
 def joined_rows(tables: Sequence[OpenTable], columns: JoinedColumns) -> Iterator[RawRow]:
-    """Yield the rows of each table under the joined header, without blank rows."""
+    """Yield the rows of each table, with their cells under the joined header. Blank rows are skipped."""
     for index, table in enumerate(tables):
         name = table.table.name if len(tables) > 1 else ""
         heading = [cell.strip() for cell in table.found.header.cells]
@@ -104,7 +110,7 @@ def joined_rows(tables: Sequence[OpenTable], columns: JoinedColumns) -> Iterator
 
 
 def with_shifted_dates(record: RawRow, places: Sequence[int], days: int) -> RawRow:
-    """Return a row with serial numbers turned into dates, for a workbook that counts days from 1904."""
+    """Return the row of a workbook that counts days from 1904, with its serial numbers turned into dates."""
     cells = list(record.cells)
     for place in places:
         if place < len(cells) and cells[place].isdecimal() and len(cells[place]) in (4, 5):
@@ -116,12 +122,12 @@ def with_shifted_dates(record: RawRow, places: Sequence[int], days: int) -> RawR
 def open_sheet(
     file: IO[bytes], most: int | None = None, *, encoding: str | None = None, sheets: Sequence[str] = ()
 ) -> Sheet:
-    """Return the rows of a seekable file, or only its first ``most`` rows.
+    """Return the rows of a seekable file, or only the file's first ``most`` rows.
 
-    Kind, encoding, delimiter, sheets and header are detected from the content, never from the name.
-    ``encoding`` and ``sheets`` are the user's choices and replace the detection. Raises FileRefused, with the
-    fix, if the file cannot be read. Raises the subclass EncodingUnsure if the user must choose an encoding,
-    and Invalid if a choice does not fit the file.
+    Kind, encoding, delimiter, sheets and header are detected from the content, never from the file's name.
+    ``encoding`` and ``sheets`` are the user's choices, and replace the detection. Raises FileRefused, with
+    the fix, if the file cannot be read; its subclass EncodingUnsure if the user must choose an encoding; and
+    Invalid if a choice does not fit the file.
     """
     kind = detect_kind(file)
     if not kind:

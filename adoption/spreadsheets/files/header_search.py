@@ -12,7 +12,7 @@ from adoption.spreadsheets.files.row_store import COLUMNS_MOST
 from adoption.translations import message
 
 ABOVE_MOST = 1_000
-"""Limit of rows in which the header is searched for. Most of them are blank."""
+"""Limit of rows among which the header is searched for. Above a header, most rows are blank."""
 FILLED_MOST = 60
 """Limit of non-blank rows above the header, such as titles, addresses and instructions."""
 EMPTY = message("The file is empty. Its first row must name the columns, such as code, name, species.")
@@ -27,13 +27,13 @@ TOO_WIDE = (
 class HeaderFound(NamedTuple):
     header: RawRow
     layout: HeaderLayout
-    """The columns with their meanings. There may be none."""
+    """The columns with a meaning. There can be none."""
     rows: Iterator[RawRow]
     """The rows below the header."""
 
 
 def find_header(rows: Iterator[RawRow]) -> HeaderFound:
-    """Return the header of a table: the first row with two known columns, or else the best guess.
+    """Return the header of a table: the first row with two known columns, or else the likeliest row.
 
     Raises FileRefused if the table has too many columns, fewer than two columns or no text.
     """
@@ -55,9 +55,9 @@ def find_header(rows: Iterator[RawRow]) -> HeaderFound:
 
 
 def narrowed(record: RawRow) -> RawRow:
-    """Return a row with only its first columns. No list of animals has more columns.
+    """Return the row without blank cells after the last allowed column.
 
-    More columns would only take more time. Raises FileRefused if any of them is filled.
+    Raises FileRefused if a cell after the last allowed column is filled.
     """
     if len(record.cells) <= COLUMNS_MOST:
         return record
@@ -67,9 +67,9 @@ def narrowed(record: RawRow) -> RawRow:
 
 
 def likeliest_header(filled: list[RawRow]) -> RawRow:
-    """Return the likeliest header: a row with two known columns, or else one, or else none.
+    """Return the likeliest header. A row with two known columns is better than a row with one, or with none.
 
-    Among equal rows, a row that is mostly filled is better, then the first row.
+    Of equal rows, a row that is mostly filled is better, and then the first row.
     """
     widest = max(map(width_of, filled))
     return max(

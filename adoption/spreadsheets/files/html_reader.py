@@ -1,7 +1,7 @@
-"""Reader for HTML tables. Some shelter programs export them under the name ``.xls``.
+"""Reader for HTML tables, which PetPoint and ShelterBuddy export under the name ``.xls``.
 
-PetPoint and ShelterBuddy are such programs. XML of Excel 2003 (SpreadsheetML) has the same structure with
-other element names.
+The reader also reads XML of Excel 2003 (SpreadsheetML), which has the same structure with other element
+names.
 """
 
 from html.parser import HTMLParser
@@ -19,7 +19,7 @@ TABLES_MOST = 50
 SPAN_MOST = 1_000
 """Limit of columns or rows that one cell can span (HTML, 4.9.11)."""
 CELL_LONGEST = 1_000_000
-"""Limit of characters that are kept from a cell. It is high enough to detect a cell that is too long."""
+"""Limit of characters kept from a cell. It is above the limit of a cell, so that long cells are noticed."""
 BREAKS = frozenset(["br", "p", "div", "li", "tr"])
 SILENT = frozenset(["script", "style", "title", "comment"])
 ROW, CELL = frozenset(["tr", "row"]), frozenset(["td", "th", "cell"])
@@ -62,11 +62,11 @@ class OpenElement:
         self.span = (1, 1)
         self.length = 0
         self.covered: dict[int, tuple[int, str]] = {}
-        """Cells above that span rows below, by column: the number of remaining rows, and the cell's text."""
+        """Cells that span rows below, by column: the number of remaining rows, and the cell's text."""
 
 
 class PageTables(HTMLParser):
-    """Parser that stores the rows of each table. A table within a cell is a separate table."""
+    """A parser that stores the rows of each table. A table inside a cell is a separate table."""
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
@@ -150,7 +150,7 @@ class PageTables(HTMLParser):
             text = ""  # a cell that spans several columns is read once
 
     def add_covered(self, table: OpenElement) -> None:
-        """Add the texts of cells above that span into this row, up to the next free column."""
+        """Add the texts of cells in earlier rows that span into this row, up to the next free column."""
         assert table.cells is not None  # noqa: S101 - the caller has started a row
         while len(table.cells) in table.covered:
             rows, text = table.covered.pop(len(table.cells))
@@ -170,7 +170,10 @@ class PageTables(HTMLParser):
         table.cells = None
 
     def finish(self) -> None:
-        """Close all open elements. ``close()`` would search the remaining text again for each ``<`` in it."""
+        """Close all open elements.
+
+        HTMLParser's ``close()`` would search the rest of the text once per ``<``.
+        """
         while self.open:
             self.end_row()
             self.open.pop()

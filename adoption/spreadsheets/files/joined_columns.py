@@ -12,8 +12,8 @@ from adoption.spreadsheets.files.sheet_choice import OpenTable
 class JoinedColumns:
     """The columns of several tables under one header.
 
-    A column of a later table is placed under the column with the same header, or else under a column with the
-    same meaning. Otherwise the column is added.
+    A column of a later table joins the column with the same header, or else the column with the same meaning.
+    Without such a column, it is added.
     """
 
     def __init__(self, tables: Sequence[OpenTable]) -> None:
@@ -23,7 +23,7 @@ class JoinedColumns:
             self.places.append(self.join(each))
         self.layout = tables[0].layout if len(tables) == 1 else recognise_header(self.header)
         self.species = [species_told(each) for each in tables]
-        """The value for the species column, by table; empty for a table that has this column."""
+        """The species that each table's name shows; empty for a table with a species column."""
         self.species_place = next((each.place for each in self.layout.columns if is_species(each)), None)
         if any(self.species) and self.species_place is None:
             self.species_place = len(self.header)
@@ -31,7 +31,7 @@ class JoinedColumns:
             self.layout = recognise_header(self.header)
 
     def join(self, table: OpenTable) -> list[int]:
-        """Return the place under the joined header of each column of the table."""
+        """Return the place of each of the table's columns under the joined header."""
         by_name = {letters(header): place for place, header in reversed(list(enumerate(self.header)))}
         joined = recognise_header(self.header)
         by_meaning = {each.meaning: each.place for each in (*joined.columns, *joined.codes[:1])}

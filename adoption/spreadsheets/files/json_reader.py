@@ -1,7 +1,7 @@
 """Reader for JSON: an array of objects, an object that contains such an array, or one object per line.
 
-Members of our own export and of Petfinder's API are recognised by name. Objects are decoded one by one, so
-the size of the file does not affect memory.
+The members of our own export and of Petfinder's API are recognised by name. Objects are decoded one by one,
+so the use of memory does not depend on the size of the file.
 """
 
 import json
@@ -22,7 +22,7 @@ from adoption.translations import message
 
 BLOCK = 1 << 16
 VALUE_LONGEST = 10_000_000
-"""Limit of characters for one animal."""
+"""Limit of characters in one value, such as an animal."""
 DEEPEST = 4
 BLANKS = " \t\r\n\ufeff"
 BROKEN = "This JSON is damaged at character {at:,}: {why}. Export it again."
@@ -31,12 +31,12 @@ NO_ANIMALS = message(
     '[{"code": "A1", "name": "Rex", "species": "Dog"}].'
 )
 OWN_MEMBERS = {"category": "species", "fee_cents": "fee"}
-"""Members of our own export whose column in the CSV has another name."""
+"""Names of columns in our CSV that differ from the name of the member, by member."""
 OWN_SIGNS = frozenset(["category", "fee_cents", "breed_unknown"])
 ADDRESSES = ("full", "large", "medium", "small", "url", "href", "src")
-"""Members that contain the URL in a photo object, best first."""
+"""Members of a photo object that can contain its URL, best first."""
 WRAPPERS = frozenset(["animals", "pets", "data", "results", "items", "records", "rows"])
-"""Names of a member that contains the list of animals."""
+"""Names of members that contain the list of animals."""
 EPOCH = re.compile(r"\d{12,13}")
 """Matches milliseconds since 1970. pandas writes dates this way."""
 DATE_KEY = re.compile(r"date|dob|birth|born|arriv|intake")
@@ -78,7 +78,7 @@ def objects_of(text: TextIO) -> Iterator[dict[str, Any]]:
     except json.JSONDecodeError as error:
         raise FileRefused(BROKEN.format(at=reader.before + error.pos + 1, why=error.msg)) from error
     except (ValueError, RecursionError) as error:
-        # For example, a number has thousands of digits, or thousands of objects are nested.
+        # For example, a number has thousands of digits, or thousands of objects are inside each other.
         raise FileRefused(message("This JSON has a value that cannot be read.")) from error
 
 
@@ -102,7 +102,7 @@ def animal_objects(reader: "JsonReader") -> Iterator[Any]:
 
 
 def is_wrapper(key: str, before: dict[str, Any]) -> bool:
-    """Return whether an array can be the list of animals. Otherwise it is a member of one animal."""
+    """Return whether an array can be the list of animals. Otherwise the array belongs to one animal."""
     if key.lower() in WRAPPERS:
         return True
     known = recognise_header([key])
@@ -110,7 +110,7 @@ def is_wrapper(key: str, before: dict[str, Any]) -> bool:
 
 
 class JsonReader:
-    """A decoder that reads values one by one from a text."""
+    """A decoder that reads the values of a text one by one."""
 
     def __init__(self, text: TextIO) -> None:
         self.text = text
@@ -198,7 +198,7 @@ def flattened(animal: dict[str, Any], within: str = "", depth: int = 0) -> dict[
 def header_of(key: str) -> str:
     """Return the header for a member.
 
-    A name such as ``breeds.primary`` has variants: the first known header is used.
+    For a nested name such as ``breeds.primary``, return the first known header among its variants.
     """
     *outer, last = key.split(".")
     if not outer:
@@ -232,7 +232,7 @@ def photo_object_address(value: Any) -> str:
 
 
 def own_cell(key: str, value: Any) -> str:
-    """Return a member of our own export as a cell of the CSV."""
+    """Return a member of our own export in the form of a cell in our CSV."""
     if key == "fee_cents" and isinstance(value, int):
         return write_fee(value)
     return shield_formula(value) if isinstance(value, str) else cell_of(key, value)

@@ -1,7 +1,8 @@
 """Reader for OpenDocument spreadsheets (``.ods``, OASIS ODF 1.3).
 
-The content is parsed as a stream, so the size of the file does not affect memory. python-calamine expands
-repeated rows before it returns any row, and drops number formats. odfpy builds the whole document in memory.
+The content is parsed as a stream, so the use of memory does not depend on the size of the file.
+python-calamine expands repeated rows before it returns any row, and drops number formats. odfpy builds the
+whole document in memory.
 """
 
 import re
@@ -24,14 +25,14 @@ CELLS = frozenset([f"{TABLE}table-cell", f"{TABLE}covered-table-cell"])
 NUMBERS = frozenset(["float", "currency", "percentage"])
 BLOCK = 1 << 20
 CELL_LONGEST = 1_000_000
-"""Limit of characters that are kept from a cell. It is high enough to detect a cell that is too long."""
+"""Limit of characters kept from a cell. It is above the limit of a cell, so that long cells are noticed."""
 UNBROKEN_MOST = 16_000_000
 """Limit of bytes between two elements."""
 TOO_LARGE = message("A part of this spreadsheet is too large to be read. Save it as CSV.")
 
 
 def read_ods(file: IO[bytes], _encoding: str | None) -> Book:
-    """Return the sheets of an OpenDocument spreadsheet. Raises FileRefused if they cannot be read."""
+    """Return the sheets of an OpenDocument spreadsheet. Raises FileRefused if the file cannot be read."""
     sheets = OdsSheets()
     try:
         with zipfile.ZipFile(file) as archive:

@@ -1,4 +1,4 @@
-"""Rows and tables of a file. All readers return them."""
+"""Tables and rows of a file before the cells are parsed. The readers of all kinds of files return them."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -8,7 +8,7 @@ from adoption.spreadsheets.row_notes import SHOWN, RowNote
 
 
 class CellTrouble(NamedTuple):
-    """The reason why a row cannot be read, with the column (or None) and the cell's text."""
+    """The reason why a row cannot be read. ``place`` is the index of the column at fault, if it is known."""
 
     place: int | None
     value: str
@@ -16,18 +16,18 @@ class CellTrouble(NamedTuple):
 
 
 class CellNote(NamedTuple):
-    """A note on one cell. If ``is_left_out``, the cell is ignored and its field stays unchanged."""
+    """A note on one cell. If ``is_left_out`` is true, the cell is ignored and its field stays unchanged."""
 
     place: int
     value: str
     reason: str
     is_left_out: bool = True
     is_guess: bool = False
-    """Whether the text may be correct after all. In our own export, the text is always correct."""
+    """Whether the text is perhaps correct. In our own export, such a text is always correct."""
 
 
 class RawRow(NamedTuple):
-    """A row of a file. ``row`` is the number that a spreadsheet program shows, from 1."""
+    """A row of a file. ``row`` is the row number that a spreadsheet program shows, from 1."""
 
     row: int
     cells: list[str]
@@ -36,7 +36,7 @@ class RawRow(NamedTuple):
     sheet: str = ""
     """The name of the row's sheet, if several sheets are read."""
     number: int = 0
-    """The row's index among all rows that are read."""
+    """The row's index, from 0, among all rows that are read."""
 
     def cell(self, place: int) -> str:
         """Return the text of the cell in this column; empty if the row has fewer cells."""
@@ -51,7 +51,7 @@ class Table(NamedTuple):
 
     name: str
     rows: Callable[[], Iterator[RawRow]]
-    """A function that yields all rows. Each call starts with the first row."""
+    """A function that yields all rows. Each call starts again at the first row."""
     is_hidden: bool = False
 
 

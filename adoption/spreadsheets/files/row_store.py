@@ -10,16 +10,16 @@ from adoption.spreadsheets.files.raw_tables import CellNote, CellTrouble, RawRow
 from adoption.translations import message
 
 IN_MEMORY = 4_000_000
-"""Limit of bytes of rows that are kept in memory. Beyond it, rows go to a file."""
+"""Limit of bytes that are kept in memory. Beyond this limit, all rows are in a temporary file."""
 ROWS_MOST = 300_000
-"""Limit of rows in one file, which limits time and memory. No shelter has this many animals."""
+"""Limit of rows in one file. No shelter has this many animals."""
 COLUMNS_MOST = 1_000
-"""Limit of cells read per row. No program has more columns."""
+"""Limit of columns. No program's export has more columns."""
 KEPT_MOST = 500_000_000
-"""Limit of characters in all stored rows. A small workbook can unpack to more than a disk can store."""
+"""Limit of characters in all stored rows. A small workbook can unpack to more than fits on a disk."""
 
 ROW_LONGEST = 20_000_000
-"""Limit of characters in one row. A repeated or shared cell is small in the file and large here."""
+"""Limit of characters in one row. A repeated or shared cell is small in the file, but is stored in full."""
 
 
 class RowStore:

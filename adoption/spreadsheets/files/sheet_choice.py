@@ -14,7 +14,7 @@ NO_ROWS = message("The file has a header and no rows below it.")
 
 @dataclass
 class Sheets:
-    """The sheets of a file: the sheets to read, all names, and notes."""
+    """The sheets of a file: the sheets to read, the names of all sheets, and notes."""
 
     read: list["OpenTable"]
     names: list[str]
@@ -38,7 +38,7 @@ class OpenTable:
 
     @property
     def has_animals(self) -> bool:
-        """Whether the table's columns name animals and have facts about them."""
+        """Whether the table's columns have the names or codes of animals, and also facts about animals."""
         names = {"name", "code"} & {column.field for column in (*self.layout.columns, *self.layout.codes)}
         named = names or self.layout.codes
         return self.first is not None and bool(named) and self.layout.known >= 2
@@ -54,10 +54,10 @@ class OpenTable:
 
 
 def choose_sheets(tables: Sequence[Table], chosen: Sequence[str] = ()) -> Sheets:
-    """Return the sheets with animals, or the sheets that are chosen by name.
+    """Return the sheets with animals, or the sheets that the user has chosen by name.
 
-    If no sheet has animals, return the sheet with the most columns, so that the user can map them. Raises
-    FileRefused if no sheet can be read, and Invalid if a chosen sheet does not exist.
+    If no sheet has animals, return the sheet with the most known columns, so that the user can map its
+    columns. Raises FileRefused if no sheet can be read, and Invalid if a chosen sheet does not exist.
     """
     opened, refusal = open_tables(tables)
     if chosen:

@@ -19,7 +19,7 @@ FOOTER = re.compile(
 def is_summary(cells: Sequence[str], width: int) -> bool:
     """Return whether a row is a total or a footer. ``width`` is the number of columns.
 
-    In a total, the first cell has a word such as "Total", and all other cells have numbers.
+    In a total, the first filled cell has a word such as "Total", and all other filled cells have numbers.
     """
     filled = [cell.strip() for cell in cells if cell.strip()]
     if not filled:

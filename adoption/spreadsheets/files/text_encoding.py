@@ -26,10 +26,13 @@ BOMS = (
 MIXED = "utf-8 with stray bytes"
 """Name for UTF-8 with some bytes of Windows-1252 or with a cut-off character."""
 STRAY = "\ufdd0"
-"""Mark at each character that was not UTF-8. It is a Unicode noncharacter, which no text contains."""
+"""Mark before each character that was not UTF-8.
+
+The mark is a Unicode noncharacter, which no text contains.
+"""
 CANDIDATES_MOST = 5
 OFFERED_BELOW = 0.6
-"""The share of wrong letters below which the user can choose an encoding."""
+"""An encoding is offered to the user if its share of wrong letters is below this limit."""
 BLOCK = 1 << 20
 
 
@@ -43,7 +46,7 @@ class EncodingUnsure(FileRefused):
             f"file as UTF-8. {shown}."
         )
         self.samples = samples
-        """Some words of the file as each possible encoding reads them, by encoding, the likeliest first."""
+        """Some words as each possible encoding reads them, by encoding. The likeliest encoding is first."""
 
 
 def encoding_label(encoding: str) -> str:
@@ -51,10 +54,11 @@ def encoding_label(encoding: str) -> str:
 
 
 def find_encoding(file: IO[bytes], chosen: str | None = None) -> str:
-    """Return the encoding of a text file: a codec's name or MIXED.
+    """Return the encoding of a text file: the name of a codec, or MIXED.
 
-    UTF-16 is also recognised without a byte order mark, because half the bytes of a header are then zeros.
-    Raises EncodingUnsure if the user must choose, and Invalid if ``chosen`` is not an encoding.
+    UTF-16 is also recognised without a byte order mark, because half the bytes of a header in UTF-16 are
+    zeros. Raises EncodingUnsure if the user must choose an encoding, and Invalid if ``chosen`` is not an
+    encoding.
     """
     if chosen is not None and codecs.lookup(known_encoding(chosen)).name != "utf-8":
         return chosen
@@ -77,9 +81,9 @@ META = re.compile(rb"<meta[^>]+charset=[\"' ]*([\w-]+)|<\?xml[^>]+encoding=[\"' 
 
 
 def declared_encoding(start: bytes) -> str | None:
-    """Return the encoding that an HTML or XML file declares, if Python has that encoding.
+    """Return the encoding that an HTML or XML file declares; None if Python does not have the encoding.
 
-    A declared UTF-8 is ignored, because many pages declare it but use another encoding.
+    A declared UTF-8 is ignored, because many pages that declare UTF-8 have another encoding.
     """
     found = META.search(start)
     name = (found[1] or found[2]).decode("ascii", "replace").lower() if found else "utf-8"
@@ -90,7 +94,7 @@ def declared_encoding(start: bytes) -> str | None:
 
 
 def known_encoding(name: str) -> str:
-    """Return the name if it is a text encoding. Raises Invalid if it is not."""
+    """Return the name if it is the name of a text encoding. Raises Invalid if it is not."""
     try:
         if "a,é".encode(name, "replace").decode(name)[:2] == "a,":
             return name
@@ -100,7 +104,7 @@ def known_encoding(name: str) -> str:
 
 
 def count_utf8(file: IO[bytes]) -> tuple[int, int]:
-    """Return the number of non-ASCII characters in UTF-8, and the number of invalid byte sequences."""
+    """Return the number of valid non-ASCII characters in UTF-8, and the number of invalid byte sequences."""
     decoder = codecs.getincrementaldecoder("utf-8")("homeward.mark")
     file.seek(0)
     beyond = strays = 0
@@ -114,7 +118,7 @@ def count_utf8(file: IO[bytes]) -> tuple[int, int]:
 
 
 def single_byte_encoding(file: IO[bytes], is_utf8_possible: bool) -> str:
-    """Return the encoding that the file's words show. Raises EncodingUnsure if the user must choose."""
+    """Return the encoding that the file's words show. Raises EncodingUnsure if the words do not show it."""
     words = words_beyond_ascii(file)
     ranked = rank_encodings(words)
     if (sure := sure_encoding(ranked)) is not None:
@@ -138,7 +142,7 @@ def encoding_samples(file: IO[bytes]) -> dict[str, str]:
 
 
 def read_word(word: bytes, encoding: str) -> str:
-    """Return a word, decoded in the same way as in ``open_text``."""
+    """Return the word, decoded as in ``open_text``."""
     if encoding == "utf-8":
         return word.decode(encoding, "homeward.stray").replace(STRAY, "")
     return word.decode(encoding, "replace")

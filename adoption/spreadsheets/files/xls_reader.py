@@ -1,7 +1,7 @@
 """Reader for workbooks of Excel 97 to 2003 (``.xls``, BIFF8) and older workbooks.
 
-xlrd is read-only and pure Python. It keeps number formats, which preserve a code's zeros. python-calamine
-drops number formats, and took 50 % more memory for 65,536 rows.
+xlrd is read-only and pure Python. It keeps number formats, which show the leading zeros of codes.
+python-calamine drops number formats, and took 50 % more memory for 65,536 rows.
 """
 
 import io
@@ -24,12 +24,12 @@ from adoption.spreadsheets.files.xlsx_reader import (
 BYTES_MOST = 30_000_000
 """Limit of bytes in a file.
 
-The library keeps a whole sheet in memory: up to six bytes per byte of a file of numbers.
+xlrd keeps a whole sheet in memory. For a file of numbers, it uses up to six bytes per byte in the file.
 """
 
 
 def read_xls(file: IO[bytes], _encoding: str | None) -> Book:
-    """Return the sheets of an old workbook. Raises FileRefused if they cannot be read."""
+    """Return the sheets of an old workbook. Raises FileRefused if the workbook cannot be read."""
     import xlrd  # only few files need xlrd
 
     file.seek(0)

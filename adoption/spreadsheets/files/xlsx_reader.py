@@ -24,7 +24,7 @@ from adoption.spreadsheets.files.zip_bomb_guard import (
 from adoption.translations import message
 
 UNPACKED_MOST = 300_000_000
-"""Limit of bytes to which a workbook unpacks."""
+"""Limit of bytes in an unpacked workbook."""
 SWOLLEN = message(
     "A part of this workbook is too large to be read. Save only the sheet with the animals, as CSV."
 )
@@ -34,12 +34,12 @@ PARTS_MOST = 5_000
 ESCAPED = re.compile("_x([0-9A-Fa-f]{4})_")
 """Matches escape sequences for characters that XML cannot contain (ECMA-376, ST_Xstring)."""
 ZEROS = re.compile("0{1,255}")
-"""Matches a number format that keeps a code's zeros. Excel allows 255 characters in a format."""
+"""Matches a number format with leading zeros. Excel allows 255 characters in a number format."""
 SHEETS_MOST = 50
 ABOVE_MOST = 20
-"""Limit of rows above the animals: the header and titles."""
+"""Number of extra rows that are allowed above the animals, for titles and the header."""
 EXACT_BELOW = 10**15
-"""Limit above which whole numbers are rounded, because a workbook keeps 15 digits."""
+"""From this number on, whole numbers are rounded, because a workbook keeps 15 digits."""
 DAYS_1904 = 1_462
 STRICT = b"http://purl.oclc.org/ooxml/"
 STRICT_NAMES = (
@@ -53,14 +53,15 @@ STRICT_NAMES = (
     ),
     (b"http://purl.oclc.org/ooxml/drawingml/main", b"http://schemas.openxmlformats.org/drawingml/2006/main"),
 )
-"""Pairs of namespaces: one of a Strict workbook (ISO/IEC 29500-1), and the Transitional one to use."""
+"""Pairs of a namespace in a Strict workbook (ISO/IEC 29500-1), and the Transitional namespace to use."""
 
 
 def read_xlsx(file: IO[bytes], _encoding: str | None = None, rows_most: int = ROWS_MOST) -> Book:
     """Return the sheets of a workbook.
 
-    A sheet with more than ``rows_most`` rows is rejected before any row is read: counting the rows takes a
-    tenth of the time. Raises FileRefused if the workbook is too large or cannot be read.
+    If a sheet has more than ``rows_most`` rows, the workbook is rejected before any row is read. To count the
+    rows takes a tenth of the time of reading. Raises FileRefused if the workbook is too large or cannot be
+    read.
     """
     import openpyxl  # also loads Pillow: 11 MB that most processes do not need
 
@@ -108,9 +109,9 @@ def check_parts(file: IO[bytes], rows_most: int) -> bool:
 
 
 def is_sheet(member: zipfile.ZipInfo) -> bool:
-    """Return whether the part is in the usual place of sheets.
+    """Return whether the part is in the usual folder of sheets.
 
-    Sheets elsewhere are checked like other parts.
+    A sheet in another folder is checked like other parts.
     """
     return member.filename.startswith("xl/worksheets/")
 
@@ -166,7 +167,7 @@ def copy_renamed(archive: zipfile.ZipFile, member: zipfile.ZipInfo, written: zip
 
 
 def xlsx_rows(sheet: Any, formulas: Any) -> Callable[[], Iterator[RawRow]]:
-    """Return a reader of the rows.
+    """Return a function that yields the rows.
 
     If the workbook has formulas, ``formulas`` is the same sheet with formulas instead of values.
     """

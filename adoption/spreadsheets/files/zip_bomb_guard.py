@@ -1,7 +1,7 @@
 """Protection against zip bombs: small workbooks that unpack to more than memory can hold.
 
-The library that reads a workbook builds a whole row before it returns the row. It also keeps everything
-outside rows. So the parts are first parsed here and counted, without storing anything.
+openpyxl builds a whole row before it returns the row. It also keeps all elements outside rows in memory. So
+this module first parses each part and counts its elements, without storing anything.
 """
 
 from typing import IO, NamedTuple
@@ -27,21 +27,24 @@ SHEET, ROW, SHARED, FORMULA = (
 VALUES = qualified_names("v") | qualified_names("is")
 """Elements of a cell that is not blank: the cell's value or text."""
 ROW_DEPTH = 3
-"""Depth of a row element: worksheet, sheetData, row. The library frees a row after reading it."""
+"""Depth of a row element: worksheet, sheetData, row. openpyxl frees a row after reading it."""
 SHARED_MOST = 100_000
 """Limit of shared strings, unless the workbook has more cells. A cell uses at most one shared string."""
 SHARED_ELEMENTS = 20
-"""Limit of elements in one shared string. Formatted text has a few per format."""
+"""Limit of elements in one shared string. Formatted text has a few elements per format."""
 IN_ROW_MOST = 100_000
-"""Limit of elements in one row: 16,384 columns, each a cell with its content."""
+"""Limit of elements in one row.
+
+A row has at most 16,384 cells, and each cell has elements for its content.
+"""
 HELD_MOST = 2_000_000
-"""Limit of a sheet's rows and elements outside rows, together."""
+"""Limit of the number of rows in a sheet plus the number of elements outside rows."""
 ELEMENTS_MOST = 30_000_000
-"""Limit of elements in a part. 300,000 rows of 30 cells with values have 18 million."""
+"""Limit of elements in a part. 300,000 rows of 30 cells with values have 18 million elements."""
 STRINGS_MOST = 64_000_000
 """Limit of bytes in a part that is not a sheet.
 
-The library may keep such a part in memory, as it does shared strings.
+openpyxl can keep such a part in memory, such as the shared strings.
 """
 UNBROKEN_MOST = 16_000_000
 """Limit of bytes in one row or between two elements."""
@@ -57,7 +60,10 @@ class TooManyRows(Exception):
 
 
 def refuse_entity(*_declaration: object) -> None:
-    """Raise ZipBomb. An entity can expand to a hundred times its size, and no program writes entities."""
+    """Raise ZipBomb at any entity.
+
+    Entities can expand to a hundred times their size, and no program writes them.
+    """
     raise ZipBomb
 
 
@@ -65,7 +71,7 @@ class CheckedPart(NamedTuple):
     """The counts of a part of a workbook."""
 
     cells: int
-    """Number of cells in a sheet that have a value and are read."""
+    """Number of cells in a sheet that have a value and are in a column that is read."""
     shared: int
     """Number of shared strings."""
     has_formulas: bool
@@ -141,8 +147,8 @@ def check_part(part: IO[bytes], rows_most: int, shared_most: int = SHARED_MOST) 
     """Return the counts of a part.
 
     Raises ZipBomb if the part exceeds a limit, such as ``shared_most`` shared strings. Raises TooManyRows if
-    it has more than ``rows_most`` non-blank rows. A part that is not valid XML is checked up to the first
-    error, because the library reads no further.
+    the part has more than ``rows_most`` non-blank rows. A part that is not valid XML is checked up to the
+    first error, because openpyxl reads no further.
     """
     run, fed = PartCheck(rows_most, shared_most), 0
     try:

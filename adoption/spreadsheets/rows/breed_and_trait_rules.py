@@ -1,6 +1,6 @@
 """An animal's breed, sex, colours and other traits, from all columns of its row.
 
-Each function reads ``facts``, the parsed cells by meaning. It sets ``values``, the animal's columns.
+Each function reads ``facts``, the parsed cells by meaning, and sets ``values``, the animal's columns.
 """
 
 from collections.abc import Mapping
@@ -71,7 +71,7 @@ def settle_traits(facts: Facts, values: dict[str, Any]) -> None:
 
 
 def settle_sex(facts: Facts, values: dict[str, Any]) -> None:
-    """Set the sex, and whether the animal is altered. A column can have one of them or both."""
+    """Set the sex, and whether the animal is altered. One column can have both facts."""
     sex, altered = facts.get("sex"), facts.get("altered")
     if "sex" in facts:
         values["sex"] = sex.sex if sex else None

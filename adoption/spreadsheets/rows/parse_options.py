@@ -14,7 +14,7 @@ class ParseOptions:
 
     layout: HeaderLayout
     day_first: Mapping[int, bool | None]
-    """Whether the day comes before the month, by the date column's place."""
+    """Whether the day comes before the month in each date column, by column place."""
     shouting: bool
     """Whether all names in the file are in capitals."""
     category_id: int | None

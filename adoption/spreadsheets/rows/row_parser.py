@@ -78,7 +78,7 @@ READERS: dict[str, Reader] = {
     **{f"own:{name}": column.read for name, column in own_format.COLUMNS.items()},
 }
 BLANK_COUNTS = frozenset(["species", *LISTING])
-"""Columns in which a blank cell has a meaning. For example, an animal without an outcome is still in care."""
+"""Columns in which a blank cell has a meaning. For example, a blank outcome means "still in care"."""
 TIMES = frozenset(["moved_time", "arrived_time"])
 NO_ADDRESS = message(
     "this is not a web address, so no photo is downloaded. Write an address that begins with https://"
@@ -100,7 +100,7 @@ DATED: dict[str, Callable[[str, date], Any]] = {
 
 
 def parse_row(options: ParseOptions, record: RawRow) -> ParsedRow:
-    """Return the parsed row. Raises RowRefused for the first cell that makes the row invalid."""
+    """Return the parsed row. Raises RowRefused, with the first invalid cell, if the row is invalid."""
     if record.trouble:
         raise RowRefused(trouble_note(options, record, record.trouble))
     warnings: list[RowNote] = []
@@ -166,7 +166,7 @@ def is_blank(options: ParseOptions, text: str) -> bool:
 
 
 def combine_columns(facts: dict[str, Any], meaning: str, value: Any) -> Any:
-    """Return the combined value of columns that have the same meaning. A value that hides the animal wins."""
+    """Return the combined value of the columns with this meaning. A value that hides the animal wins."""
     if meaning == "code":
         return facts.get("code") or value
     if meaning not in REPEATABLE or meaning not in facts:
@@ -197,7 +197,7 @@ def doubt_of(meaning: str, text: str, value: Any) -> str:
 
 
 def cell_notes(options: ParseOptions, record: RawRow) -> list[RowNote]:
-    """Return the notes on cells that are read nevertheless, and on photos that are left out."""
+    """Return the notes on damaged cells that are read nevertheless, and on photos that are left out."""
     photos = {column.place for column in options.layout.photos}
     columns = photos | {column.place for column in options.layout.columns}
     is_foreign = options.layout.format != OURS
@@ -209,7 +209,10 @@ def cell_notes(options: ParseOptions, record: RawRow) -> list[RowNote]:
 
 
 def parse_cell(options: ParseOptions, column: MappedColumn, text: str) -> Any:
-    """Return the parsed cell; None if it is blank. Raises ValueError, with the reason, if it is invalid."""
+    """Return the parsed cell; None if the cell is blank.
+
+    Raises ValueError, with the reason, if it is invalid.
+    """
     if column.variant.startswith("own:"):
         # A text in our own export can have any form and any length that its field allows.
         cell_parsers.refuse_unreadable(text)

@@ -18,7 +18,7 @@ from adoption.translations import message
 
 
 class RowRules:
-    """The rules for one row. They turn its parsed cells into an animal's values."""
+    """The rules that turn the parsed cells of one row into an animal's values."""
 
     def __init__(
         self, options: ParseOptions, record: RawRow, facts: dict[str, Any], warnings: list[RowNote]
@@ -58,7 +58,7 @@ class RowRules:
         )
 
     def own(self) -> ParsedRow:
-        """Return the result for a row of our own export. There, each cell is a field."""
+        """Return the result for a row of our own export. Each cell of such a row is a field."""
         own = {key.removeprefix("own:"): value for key, value in self.facts.items() if key.startswith("own:")}
         category_id = own.get("species") or self.options.category_id
         for key, column in own_format.COLUMNS.items():
@@ -89,7 +89,10 @@ class RowRules:
         return self.parsed_row(get("code"), get("name"), category_id, estimate)
 
     def is_further(self) -> bool:
-        """Return whether the row adds to the animal of an earlier row: it has a code but no species."""
+        """Return whether the row only adds to the animal of an earlier row.
+
+        Such a row has a code but no species.
+        """
         if "species" not in self.facts or self.facts["species"] or self.facts.get("code") is None:
             return False
         others = (value for meaning, value in self.facts.items() if meaning not in ("code", "name"))
@@ -155,7 +158,7 @@ class RowRules:
                 care[hold] = hold in holds_in(facts)
 
     def settle_standing(self) -> None:
-        """Set the status and ``listed``, if some column is about them."""
+        """Set the status and ``listed``, if some column is about status or visibility."""
         rules = StandingRules(self.facts, self.options.layout.format, self.options.now.date())
         standing, reason = rules.standing(), rules.hiding_reason()
         if standing.status is not None and rules.sets_status():
@@ -188,12 +191,12 @@ class RowRules:
         return estimate
 
     def age_group(self) -> str | None:
-        """Return the age group from a cell such as "Adult". It does not depend on any day."""
+        """Return the age group from a cell such as "Adult". An age group does not depend on any day."""
         ages = (self.facts.get(meaning) for meaning in AGES)
         return next((age.group for age in ages if age and age.group), None)
 
     def estimate(self) -> date | None:
-        """Return the birth date counted back from an age: from the column's day or the list's date."""
+        """Return the birth date counted back from an age, according to the day of the age."""
         get: Callable[[Any], Any] = self.facts.get
         for meaning, day in AGES.items():
             if get(meaning) and get(meaning).age:
@@ -226,7 +229,7 @@ BLANK_SPECIES = message("the species is blank. Write it, such as Dog or Cat")
 AGES = {"age_moved": "moved", "age_arrived": "arrived", "age": None, "age_months": None, "age_weeks": None}
 """Meanings of age columns, best first.
 
-Each has the day from which the age counts; None for the date of the list.
+Each has the meaning of the column with the day of the age; None means the date of the list.
 """
 CARE_TEXTS = {
     "notes": "internal_notes",

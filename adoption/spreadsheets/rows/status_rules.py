@@ -11,13 +11,13 @@ HOLD_COLUMNS = {
     "on_hold": ("hold", "hold_until", "flags", "attributes"),
     "in_quarantine": ("hold", "hold_until", "quarantine", "flags", "attributes"),
 }
-"""The columns that set each hold."""
+"""The columns that set a hold, by hold."""
 LISTING = (
     "status", "outcome", "adopted", "returned", "reserved", "died", "not_for_adoption", "not_in_care",
     "in_custody", "listed", "record_type", "kennel_status", "hold", "hold_until", "quarantine", "hides",
     "available_from", "flags",
 )  # fmt: skip
-"""Columns about whether an animal is shown. A file without such columns changes no animal's visibility."""
+"""Columns about visibility. A file without such columns changes no animal's visibility."""
 HIDING_IF_YES = ("died", "hides", "not_for_adoption", "not_in_care", "available_from")
 AVAILABLE = ListingStatus("available", True)
 
@@ -39,14 +39,14 @@ def holds_in(facts: Facts) -> set[str]:
 
 
 class HidingReason(NamedTuple):
-    """The reason why a row hides its animal. The sentence is empty if the column's meaning is certain."""
+    """The column that hides an animal, and a warning for the user; empty if the column is clear."""
 
     meaning: str
     sentence: str = ""
 
 
 class StandingRules:
-    """The cells of one row about status, outcome and publication."""
+    """The rules for status and visibility, applied to the cells of one row."""
 
     def __init__(self, facts: Facts, form: str, today: date) -> None:
         self.facts, self.form, self.today = facts, form, today
@@ -58,7 +58,7 @@ class StandingRules:
         return bool(self.facts.get("status")) or self.tells("outcome", "reserved", "adopted")
 
     def standing(self) -> ListingStatus:
-        """Return the status. It comes from the newest of these: status, outcome, adoption and reservation."""
+        """Return the status according to the columns for status, outcome, adoption, trial and reservation."""
         facts = self.facts
         standing = status = facts.get("status") or AVAILABLE
         if outcome := self.outcome():
@@ -116,7 +116,7 @@ class StandingRules:
     def has_left(self) -> bool:
         """Return whether the row has a departure date but no status or outcome.
 
-        It is unknown where the animal went.
+        Then nobody knows whether the animal was adopted.
         """
         moved, arrived = self.facts.get("moved"), self.facts.get("arrived")
         if moved is None or moved.date() > self.today or (arrived and arrived > moved):

@@ -1,4 +1,4 @@
-"""Headers and flags, of any program, which suggest that an animal is hidden from adopters."""
+"""Recognition of headers and flags, from any program, that seem to hide an animal from adopters."""
 
 import re
 
@@ -30,14 +30,14 @@ PARTS = {
     meaning: [letters(part) for language in LANGUAGES for part in language.hiding[meaning].split("|")]
     for meaning in ("hides", "quarantine", "hold", "died", "listed")
 }
-"""Parts of headers in other languages. The order matters: "not published" must come before "published"."""
+"""Parts of headers in other languages, by meaning. "Not published" must come before "published"."""
 HOLD_WORDS = frozenset(["hold", "holds", "held"])
 DEATH_WORDS = frozenset(["died", "dead", "death", "doa", "rip", "pts", "euth"])
 HARMLESS = re.compile(r"harmless|publisher|household|threshold|^(last|first|date)published")
 
 
 def find_hiding_meaning(header: str) -> str | None:
-    """Return the meaning of a header or flag that seems to hide an animal; None if it does not."""
+    """Return the meaning of a header or flag that is about visibility; None for any other header or flag."""
     words = re.findall(r"[a-z]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", header).lower())
     joined = "".join(words)
     if HARMLESS.search(joined):
@@ -55,8 +55,5 @@ def find_hiding_meaning(header: str) -> str | None:
 
 
 def find_foreign_meaning(name: str) -> str | None:
-    """Return the meaning for a header in another language, as ``find_hiding_meaning`` does.
-
-    The header is searched for ``PARTS``.
-    """
+    """Return the meaning of a header that contains one of ``PARTS``; None for any other header."""
     return next((meaning for meaning in PARTS if any(part in name for part in PARTS[meaning])), None)

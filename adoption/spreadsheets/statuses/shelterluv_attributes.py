@@ -1,4 +1,4 @@
-"""Parsing of Shelterluv's attributes. They are a list in one cell, in each shelter's own words."""
+"""Parser of Shelterluv's attributes: a list in one cell, in the shelter's own words."""
 
 import re
 from typing import NamedTuple
@@ -22,7 +22,7 @@ class Attributes(NamedTuple):
 
 
 def parse_attributes(text: str) -> Attributes:
-    """Return the traits in a list of attributes, and the flags in it that hide the animal."""
+    """Return the traits in a list of attributes, and the attributes that hide the animal as flags."""
     traits: dict[str, bool] = {}
     for attribute in (each[:ATTRIBUTE_LONGEST] for each in re.split(r"[,;|\n]", text.lower())):
         for field, friend in FRIENDS.items():

@@ -31,7 +31,7 @@ from adoption.translations import message
 class ListingStatus(NamedTuple):
     """A status, and whether the animal is visible.
 
-    None leaves the status unchanged. ``hold`` is a hold that hides the animal.
+    The status None leaves the stored status unchanged. ``hold`` is a hold that hides the animal.
     """
 
     status: str | None
@@ -57,7 +57,7 @@ def parse_status(text: str) -> ListingStatus:
 
 @kept_by_text(1024)
 def parse_outcome(text: str) -> ListingStatus:
-    """Return the status that an animal has after the end of a stay."""
+    """Return the status of an animal after this outcome of a stay."""
     word = plain_word(text)
     if found := known_status(word, OUTCOMES):
         return found
@@ -69,7 +69,7 @@ def parse_outcome(text: str) -> ListingStatus:
 def parse_intake_type(text: str) -> bool:
     """Return whether an animal with this intake type can be adopted.
 
-    It cannot after a clinic visit or a death.
+    For example, an animal cannot be adopted after a clinic visit or a death.
     """
     return not VISITS.search(plain_word(text))
 
@@ -93,12 +93,12 @@ ASM_MOVEMENTS = {
 
 
 def parse_asm_movement(text: str) -> ListingStatus:
-    """Parse ShelterManager's movement number, or a word. 0 with a date means a reservation."""
+    """Parse ShelterManager's movement number, or a word. The number 0 with a date means a reservation."""
     return NO_MOVEMENT if text == "0" else parse_outcome(ASM_MOVEMENTS.get(text, text))
 
 
 def known_status(word: str, known: dict[str, tuple[str | None, bool]]) -> ListingStatus | None:
-    """Return the status for a known word, for a hold, or for a text that starts with a known word."""
+    """Return the status for a known word, a hold, or a text that starts with a known word; otherwise None."""
     for each in (word, word.replace("-", " ")):
         if each in known:
             return ListingStatus(*known[each])
@@ -124,9 +124,9 @@ def hold_in_word(word: str) -> ListingStatus | None:
 
 
 def parse_hold(text: str) -> ListingStatus | None:
-    """Parse a cell of a hold column: yes or no, or a word of Chameleon.
+    """Parse a cell of a hold column: yes or no, or one of Chameleon's words.
 
-    Most of these words hide an animal.
+    Every word is a hold, except no and the words in ``NO_HOLD``.
     """
     word = plain_word(text)
     if says_no(word) or word in NO_HOLD:
@@ -160,15 +160,15 @@ def has_day(text: str) -> bool | None:
 
 
 def parse_hides(text: str) -> bool:
-    """Return whether a cell hides the animal, in a column that can.
+    """Return whether a cell hides the animal, in a column that can hide animals.
 
-    Any text does, including dates, except "no".
+    Any text except "no" hides the animal, and so does a date.
     """
     return not says_no(plain_word(text))
 
 
 def place_hides(text: str) -> bool:
-    """Return whether an animal in this location, such as "Quarantine" or "ISO 2", cannot be adopted."""
+    """Return whether no animal in this location, such as "Quarantine" or "ISO 2", can be adopted."""
     meaning = find_hiding_meaning(text)
     if meaning in ("hold", "hold_until", "quarantine", "died", "hides") or ISOLATION.search(text):
         return True
@@ -192,7 +192,7 @@ def parse_visible(text: str, today: date) -> bool:
 
 
 def parse_hold_until(text: str, today: date) -> ListingStatus | None:
-    """Parse the last day of a hold. For an ambiguous date, the later day counts."""
+    """Parse the last day of a hold. If the date is ambiguous, the later day counts."""
     word = plain_word(text)
     if says_no(word):
         return None
@@ -202,7 +202,7 @@ def parse_hold_until(text: str, today: date) -> ListingStatus | None:
 
 
 def parse_available_from(text: str, today: date) -> bool:
-    """Return whether the day from which an animal can be adopted is in the future."""
+    """Return whether the first day on which an animal can be adopted is in the future."""
     word = plain_word(text)
     if word in YES or word in NOT_KNOWN or word in NOW or NO_DAY.fullmatch(word):
         return False
@@ -212,7 +212,7 @@ def parse_available_from(text: str, today: date) -> bool:
 
 
 def parse_adopted(text: str, today: date) -> bool:
-    """Parse a cell about adoption: yes, a name, or a date that is not in the future."""
+    """Return whether the animal is adopted. Yes, a name, or a date that is not in the future means so."""
     if says_no(plain_word(text)):
         return False
     days = possible_days(text, today.year)
@@ -220,7 +220,7 @@ def parse_adopted(text: str, today: date) -> bool:
 
 
 def parse_returned(text: str, today: date) -> bool:
-    """Return whether the animal is back. Only a return date that is not in the future counts."""
+    """Return whether an adopted animal is back in care: its return date is not in the future."""
     if says_no(plain_word(text)):
         return False
     days = possible_days(text, today.year)
@@ -230,7 +230,7 @@ def parse_returned(text: str, today: date) -> bool:
 
 
 def possible_days(text: str, year_now: int) -> set[date]:
-    """Return the days that a date can mean: two for an ambiguous date, none for an invalid date."""
+    """Return the days that a text can mean: two for an ambiguous date, and none for an invalid date."""
     days = set()
     for day_first in (True, False):
         try:

@@ -4,12 +4,13 @@ import re
 
 from adoption.animals.parsing.languages import foreign_meanings, foreign_words
 
-# The meaning of a word: the status (None leaves it unchanged), and whether adopters can see the animal.
+# The meaning of a word: the status, and whether adopters can see the animal. The status None leaves the
+# stored status unchanged.
 AVAILABLE, PENDING, SOLD = ("available", True), ("pending", True), ("sold", True)
 GONE = (None, False)
-"""The meaning for animals that are not in care or cannot be adopted.
+"""The meaning of words for animals that are not in care or cannot be adopted.
 
-They are never shown, and have none of our statuses.
+Such animals are never shown, and none of our statuses fits.
 """
 
 STATUS_WORDS = foreign_meanings("statuses")
@@ -57,7 +58,7 @@ QUARANTINES = frozenset(["q", "quarantine", "in quarantine", "bite quarantine", 
     word for word, meaning in STATUS_WORDS.items() if meaning == "in_quarantine"
 }
 
-# Words for the end of a stay or the newest movement.
+# Words for the outcome of a stay, or for the newest movement of an animal.
 OUTCOMES: dict[str, tuple[str | None, bool]] = {
     **STATUSES,
     **dict.fromkeys(("adoption", "adopted", "rto-adopt", "adoption - offsite"), SOLD),
@@ -81,7 +82,7 @@ NO_HOLD = frozenset(
     ["adop rescu", "adoption", "available", "released from quarantine", "released", "expired", "ended",
      "lifted", "cleared", "no hold"]
 )  # fmt: skip
-"""Words in a hold column, including Chameleon's, that do not hide the animal."""
+"""Words in a hold column that mean no hold, including Chameleon's words."""
 
 ADOPTABLE_KENNELS = frozenset(
     ["available", "adoptable", "foster", "reserved", "adopted", "released from quarantine"]
@@ -104,6 +105,6 @@ NOT_YET = re.compile(
     r"|to foster|impound\w*|isolation|transfer\w*|reclaim\w*|rto|intake|surger\w*|medical|vet"
     r"|behaviou?r eval\w*)\b"
 )
-"""Matches words that reverse the meaning of the status before them, as in "Available soon"."""
+"""Matches words that reverse the status in the same text, as in "Available soon"."""
 
 NOW = frozenset(["now", "immediately", "today", "available", "ready"])
