@@ -1,4 +1,4 @@
-"""Fair order of accounts that wait for one piece of work at a time."""
+"""Round robin of accounts: each account in turn gets one piece of its work done."""
 
 from collections.abc import Callable, Iterable
 from typing import TypeVar
@@ -11,7 +11,8 @@ Claimed = TypeVar("Claimed")
 
 
 class AccountRoundRobin:
-    """Turns of accounts in the order of their ids, so that none waits for all the work of another."""
+    """Turns of accounts in the order of their ids, so that no account waits for all the work of another
+    account."""
 
     def __init__(self) -> None:
         self.last = 0
@@ -19,9 +20,9 @@ class AccountRoundRobin:
     def claim_next(
         self, account_ids: Iterable[int], claim: Callable[[Session, int], Claimed | None]
     ) -> Claimed | None:
-        """Claim work of the first account that has some, beginning after the one that was served last.
+        """Claim work of the next account that has work, in the order of ids after the last claim.
 
-        ``claim`` returns None if another worker was faster. Each try is a transaction of its own.
+        ``claim`` returns None if another worker was faster. Each call of ``claim`` has its own transaction.
         """
         for account_id in sorted(account_ids, key=lambda each: (each <= self.last, each)):
             with transaction() as session:

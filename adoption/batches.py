@@ -5,14 +5,14 @@ Item = TypeVar("Item")
 
 
 def batches(items: Sequence[Item], size: int) -> Iterator[Sequence[Item]]:
-    """Yield the items in parts of at most ``size``."""
+    """Yield the items in batches of at most ``size``."""
     return (items[start : start + size] for start in range(0, len(items), size))
 
 
 IDS_AT_ONCE = 10_000
-"""Limit of ids in one statement. SQLite allows 32,766 parameters."""
+"""The maximum of ids in one statement. SQLite allows 32,766 parameters."""
 
 
 def id_batches(ids: Sequence[int]) -> Iterator[Sequence[int]]:
-    """Yield the ids in parts of at most ``IDS_AT_ONCE``."""
+    """Yield the ids in batches of at most ``IDS_AT_ONCE``."""
     return batches(ids, IDS_AT_ONCE)

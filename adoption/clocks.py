@@ -1,10 +1,10 @@
-"""The clock of work outside requests. Tests pass their own."""
+"""The clock for work outside requests. Tests pass a clock of their own."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime
 
 Clock = Callable[[], datetime]
-"""Returns the current instant, with its time zone."""
+"""A function that returns the current time, with its time zone."""
 
 
 def utc_now() -> datetime:

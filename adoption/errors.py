@@ -1,8 +1,8 @@
-"""Refusals in business terms. Pages, API and commands each have a table from these to their answers."""
+"""Refusals in business terms. Pages, API and commands each have a table of their answers to refusals."""
 
 
 class Refusal(Exception):
-    """Something that the rules do not allow. ``sentence`` is for the user."""
+    """A request that the rules do not allow. ``sentence`` is for the user."""
 
     def __init__(self, sentence: str) -> None:
         super().__init__(sentence)
@@ -42,7 +42,7 @@ class PlanLimit(NotAllowed):
 
 
 class Invalid(Refusal):
-    """Input is invalid. ``violations`` has each field's name with the reason."""
+    """Input is invalid. ``violations`` is a list of fields, each with the reason."""
 
     def __init__(self, violations: list[tuple[str, str]]) -> None:
         super().__init__("; ".join(f"{field}: {reason}" for field, reason in violations))
@@ -58,7 +58,7 @@ class IdempotencyConflict(Conflict):
 
 
 class TooMany(Refusal):
-    """There were too many attempts. ``seconds`` is the time until the next is allowed."""
+    """There were too many attempts. The next attempt is allowed after ``seconds``."""
 
     def __init__(self, sentence: str, seconds: int = 3_600) -> None:
         super().__init__(sentence)

@@ -1,4 +1,5 @@
-"""Files that only the service's own user may read, whatever the permissions of their folder."""
+"""Permissions of database files: only the service's own user can read them, even in a folder that others can
+read."""
 
 import stat
 from contextlib import suppress
@@ -12,7 +13,7 @@ SQLITE = "sqlite:///"
 def keep_files_private(settings: Settings) -> None:
     """Deny other users of the machine access to the databases.
 
-    The process's umask does it for new files; files of an earlier version may be readable.
+    The process's umask protects new files. Files of an earlier version may still be readable.
     """
     for url in (settings.database_url, settings.quota_url, settings.queue_url):
         if url.startswith(SQLITE):
@@ -22,7 +23,7 @@ def keep_files_private(settings: Settings) -> None:
 
 
 def close_to_others(file: Path) -> None:
-    with suppress(OSError):  # it does not exist, or is another user's
+    with suppress(OSError):  # the file does not exist, or belongs to another user
         mode = stat.S_IMODE(file.stat().st_mode)
         if mode & 0o077:
             file.chmod(mode & 0o700)

@@ -1,4 +1,4 @@
-"""Public suffixes of domain registries: the list of ICANN's part of publicsuffix.org."""
+"""Public suffixes of domain registries: the ICANN section of the Public Suffix List."""
 
 from functools import cache
 
@@ -7,5 +7,5 @@ from publicsuffixlist import PublicSuffixList
 
 @cache
 def icann_suffixes() -> PublicSuffixList:
-    """Return the suffixes of registries, without those of hosting services."""
+    """Return the suffixes of registries, without the suffixes of hosting services."""
     return PublicSuffixList(accept_unknown=False, only_icann=True)

@@ -1,4 +1,5 @@
-"""Network addresses: of the client of a request, and of servers that the service may connect to."""
+"""IP addresses: the client's address of a request, and the public addresses to which the service may
+connect."""
 
 import ipaddress
 import re
@@ -11,16 +12,17 @@ NAT64 = ipaddress.ip_network("64:ff9b::/96")
 RESERVED = [
     ipaddress.ip_network(each) for each in ("192.0.0.0/24", "192.88.99.0/24", "2001::/23", "3fff::/20")
 ]
-"""Reserved by IANA for protocols and documentation. Some releases of Python count parts of them as public."""
+"""Networks that IANA reserves for protocols and documentation. Some releases of Python count parts of these
+networks as public."""
 
 WITH_A_PORT = re.compile(r"\[([0-9A-Fa-f:.]+)\](?::[0-9]+)?|([0-9.]+):[0-9]+")
-"""An address as some proxies write it, such as 192.0.2.1:443 or [2001:db8::1]:443."""
+"""The form in which some proxies write addresses, such as 192.0.2.1:443 or [2001:db8::1]:443."""
 
 
 def client_address(peer: str | None, forwarded: str, trusted: tuple[Network, ...]) -> str:
-    """Return the client's address; of an IPv6 address its /64, which belongs to one client.
+    """Return the client's address. For an IPv6 address, return its /64, which belongs to one client.
 
-    ``forwarded`` is the ``X-Forwarded-For`` header. It is used only as far as trusted proxies wrote it.
+    ``forwarded`` is the ``X-Forwarded-For`` header. Only the part that trusted proxies wrote is used.
     """
     hops = [part.strip() for part in forwarded.split(",")]
     try:
@@ -54,9 +56,10 @@ def without_port(hop: str) -> str:
 
 
 def is_public(address: IP) -> bool:
-    """Return whether an address is on the internet, and not of this machine or its networks.
+    """Return whether an address is on the internet, not on this machine or its networks.
 
-    An IPv4 address within an IPv6 one (mapped, compatible, 6to4, Teredo, NAT64) counts as itself.
+    For an IPv6 address that contains an IPv4 address (mapped, compatible, 6to4, Teredo, NAT64), the IPv4
+    address counts.
     """
     if isinstance(address, ipaddress.IPv6Address):
         if (inner := embedded_ipv4(address)) is not None:
@@ -71,7 +74,7 @@ def is_public(address: IP) -> bool:
 
 
 def embedded_ipv4(address: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
-    """Return the IPv4 address within this one (RFC 4291, 3056, 4380, 6052), or None."""
+    """Return the IPv4 address that an IPv6 address contains (RFC 4291, 3056, 4380, 6052), or None."""
     if address.ipv4_mapped or address.sixtofour:
         return address.ipv4_mapped or address.sixtofour
     if address.teredo:

@@ -1,6 +1,6 @@
-"""Background jobs and their schedules, by the name that the queue uses.
+"""Background jobs and their schedules, by their names in the queue.
 
-Each imports its package when it first runs, because most processes run no jobs.
+Each job imports its package when it first runs, because most processes run no jobs.
 """
 
 from collections.abc import Mapping
@@ -169,7 +169,7 @@ def check_platform_certificate() -> None:
 
 EACH_MINUTE: Mapping[str, str] = {}
 
-# A job may run twice at the same time: each run claims only work that the other has not claimed.
+# Two runs of a job can overlap. Each run claims only work that the other run has not claimed.
 JOBS = {
     "send_letters": Job(send_letters, EACH_MINUTE),  # and started when an email is written
     "forget_sign_ins": Job(forget_sign_ins, {"hour": "3", "minute": "30"}),

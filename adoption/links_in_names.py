@@ -1,7 +1,7 @@
 """Detection of web addresses in names of animals, shelters and people, and in phone numbers.
 
-Names are part of emails to strangers, so names must not contain links. Mail programs make a link of any text
-that looks like a host, so each registrable ending counts.
+Emails to strangers contain names, so names must not contain links. Mail programs make a link of any text that
+looks like a host, so each ending below which domains can be registered counts.
 """
 
 import re
@@ -14,9 +14,10 @@ FULL_STOPS = re.compile(r"[\u3002\uff61\uff0e]")
 """Characters that browsers read as the dots of a host (Unicode Technical Standard 46)."""
 SCHEME = re.compile(r"\w://|^//")
 ENDING = re.compile(r"(?<=[\w-])\.([\w-]{2,63})(?![\w-])")
-"""A possible last label of a host."""
+"""The pattern of a possible last label of a host."""
 NUMBERS = re.compile(r"(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}[/:]")
-"""An IPv4 address with a path or a port. Without them it may be a phone number."""
+"""The pattern of an IPv4 address with a path or a port. Without a path or a port, the digits may be a phone
+number."""
 TITLES = re.compile(r"(?:^|[^\w.-])(?:mr|mrs|ms|dr|st|ste|sgt|capt|prof)$", re.IGNORECASE)
 TITLE_LONGEST = 5
 """The maximum characters of a title, including the character before it."""
@@ -33,7 +34,7 @@ def has_web_address(name: str) -> bool:
 
 
 def is_titled(ending: re.Match[str]) -> bool:
-    """Return whether the match is a title and a name, such as Dr.Dog. It could also be a host."""
+    """Return whether the match is a title and a name, such as Dr.Dog, although it could also be a host."""
     text, start, end = ending.string, *ending.span()
     return text[end : end + 1] not in (".", "/") and bool(
         TITLES.search(text[max(0, start - TITLE_LONGEST) : start])
@@ -41,7 +42,8 @@ def is_titled(ending: re.Match[str]) -> bool:
 
 
 def without_web_addresses(name: str) -> str:
-    """Return a name without the words that are web addresses. Return an empty text if an address remains."""
+    """Return a name without the words that are web addresses. If a web address remains, return an empty
+    text."""
     left = " ".join(word for word in name.split() if not has_web_address(word))
     return "" if has_web_address(left) else left
 

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 EMAIL = re.compile(r"[^\s@&?<>\"'(),;:=]+(?:@|%40)[^\s@<>\"'(),;:]+")
 STANDARD = {*logging.makeLogRecord({}).__dict__, "message", "asctime", "taskName"}
-"""Attributes of every record; all others come from ``extra``."""
+"""The attributes of every log record. All other attributes come from ``extra``."""
 
 
 def set_up_logs(environment: str) -> None:
@@ -22,7 +22,7 @@ def set_up_logs(environment: str) -> None:
 
 
 class PlainLines(logging.Formatter):
-    """A line for people; warnings and errors begin with their level."""
+    """Log lines for people. Warnings and errors begin with their level."""
 
     def format(self, record: logging.LogRecord) -> str:
         level = f"{record.levelname.capitalize()}: " if record.levelno >= logging.WARNING else ""
@@ -30,7 +30,8 @@ class PlainLines(logging.Formatter):
 
 
 class JsonLines(PlainLines):
-    """One JSON object per line: time, level, logger, message, and the fields in ``extra``."""
+    """Log lines for programs: a JSON object with time, level, logger, message, and the fields in
+    ``extra``."""
 
     def format(self, record: logging.LogRecord) -> str:
         line = {

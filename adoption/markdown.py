@@ -1,7 +1,7 @@
 """Rendering of the Markdown that shelters write, as safe HTML and as plain text.
 
 A text is rendered when it is saved, and its HTML is stored with a fingerprint of the text and the renderer. A
-page renders a text only if its stored HTML is missing, or is of an earlier text or renderer.
+page renders the text itself only if no stored HTML has the current fingerprint.
 """
 
 import hashlib
@@ -17,13 +17,14 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 LONGEST = 20_000
-"""Characters of a text that are rendered."""
+"""The maximum characters of a text that are rendered."""
 SIGNS_MOST = (("[", 60), ("[*_`~", 600), ("&<@!:\\", 5_000), ("\n", 500))
-"""Characters that take long to parse, with their limit. A text with more is shown as it was typed."""
+"""Groups of characters that take long to parse, each with its limit. A text with more of them is shown as
+typed."""
 BEGINNING_LONGEST = 300
-"""Characters of a stored beginning."""
+"""The maximum characters of a stored beginning."""
 READ_FOR_BEGINNING = 2_000
-"""Characters of a text that are parsed to find its beginning."""
+"""The number of characters that are parsed to find the beginning of a text."""
 
 TAGS = {"p", "br", "hr", "strong", "em", "s", "code", "pre", "a", "ul", "ol", "li", "blockquote"}
 TAGS |= {"h3", "h4", "h5", "h6"}
@@ -31,25 +32,26 @@ ATTRIBUTES = {"a": {"href"}, "ol": {"start"}}
 SCHEMES = {"http", "https", "mailto", "tel"}
 LINK_REL = "nofollow noopener"
 FIRST_HEADING, LAST_HEADING = 3, 6
-"""A description is below an ``h2`` of the page."""
+"""The highest and the lowest heading in rendered HTML, which is below an ``h2`` of the page."""
 
 VERSION = "2"
-"""The version of this module's HTML. Changing it makes all stored HTML out of date."""
+"""The version of this module's HTML. A change of the version makes all stored HTML out of date."""
 RENDERER_LENGTH, FINGERPRINT_LENGTH = 8, 24
 
 MARKDOWN = re.compile(
     r"[\\`*_~\[\]<>]|&(?! )|^(?:[ #+=-]|\d+[.)])|[^\S \n]|[\0-\x09\x0b-\x1f\x7f-\x9f]", re.MULTILINE
 )
-"""Markdown's signs, starts of entities, headings, lists and code, and unusual blanks and controls."""
+"""The pattern of Markdown's signs, of beginnings of entities, headings, lists and code, and of unusual blanks
+and controls."""
 
-# Line breaks are kept: people who write in a form need not know Markdown.
+# Line breaks are kept, because people who write in a form may not know Markdown.
 markdown = MarkdownIt("js-default", {"breaks": True}).disable("table")
-# A remote picture would show its owner who views the page, so only its text is kept.
+# The owner of a remote picture would see who views the page, so only the picture's text is kept.
 markdown.add_render_rule("image", lambda _self, tokens, place, *_rest: nh3.clean_text(tokens[place].content))
 
 
 def render_prose(text: str) -> str:
-    """Return the HTML of a text, without HTML, pictures and scripts of its writer."""
+    """Return the HTML of a text. HTML, pictures and scripts in the text itself are not kept."""
     text = text[:LONGEST]
     if is_plain(text) or not is_prose(text):
         return as_typed(text)
@@ -60,17 +62,17 @@ def render_prose(text: str) -> str:
 
 
 def is_plain(text: str) -> bool:
-    """Return whether a text has no Markdown except line breaks and paragraphs."""
+    """Return whether line breaks and paragraphs are the only Markdown in a text."""
     return MARKDOWN.search(text) is None
 
 
 def is_prose(text: str) -> bool:
-    """Return whether a text can be parsed as Markdown in little time."""
+    """Return whether a text can be parsed as Markdown quickly."""
     return all(sum(map(text.count, signs)) <= most for signs, most in SIGNS_MOST)
 
 
 def as_typed(text: str) -> str:
-    """Return the HTML of a text without reading it as Markdown."""
+    """Return the HTML of a text that is not parsed as Markdown."""
     paragraphs = ("<br>\n".join(map(escape_text, lines)) for lines in blocks_of(text))
     return "".join(f"<p>{paragraph}</p>\n" for paragraph in paragraphs)
 
@@ -87,7 +89,8 @@ def blocks_of(text: str) -> Iterator[list[str]]:
 
 
 def demote_headings(tokens: list[Token]) -> None:
-    """Make the highest heading in use an ``h3`` and the next ``h4``, so that no level is left out."""
+    """Change the headings to ``h3``, ``h4`` and so on, in the order of their levels, so that no level is left
+    out."""
     headings = [token for token in tokens if token.type in ("heading_open", "heading_close")]
     ranks = sorted({token.tag for token in headings})
     for heading in headings:
@@ -121,7 +124,8 @@ def digest_of(text: str, length: int) -> str:
 
 
 RENDERER = digest_of(f"{VERSION} {version('markdown-it-py')} {version('nh3')}", RENDERER_LENGTH)
-"""The first part of each fingerprint. Another version of a library makes other HTML, or safer HTML."""
+"""The first part of each fingerprint. It changes with the versions of the libraries, which can change the
+HTML."""
 
 
 def fingerprint_of(text: str) -> str:
@@ -132,12 +136,12 @@ RENDERED = {
     "description": ("description_html", "description_beginning"),
     "special_needs_note": ("needs_html",),
 }
-"""The columns that store the HTML and the beginning of each of an animal's texts."""
+"""The columns that store the HTML and the beginning of an animal's texts, by text."""
 RENDERED_COLUMNS = tuple(column for columns in RENDERED.values() for column in columns)
 
 
 def rendered_columns(animal: Mapping[str, Any]) -> dict[str, str]:
-    """Return the rendered columns of the texts among these values of an animal."""
+    """Return the rendered columns for the texts in an animal's values."""
     made = {}
     for text, columns in RENDERED.items():
         for column in columns if text in animal else ():
@@ -148,12 +152,13 @@ def rendered_columns(animal: Mapping[str, Any]) -> dict[str, str]:
 
 
 def rendering_to_store(text: str, make: Callable[[str], str]) -> str:
-    """Return what a column stores for a text: its fingerprint, and what ``make`` returns for it."""
+    """Return the content of a column for a text: the text's fingerprint, and the result of ``make``."""
     return fingerprint_of(text) + make(text) if text else ""
 
 
 def stored_rendering(text: str, column: str | None) -> str | None:
-    """Return the content of a column without the fingerprint; None if it is empty or of an earlier text."""
+    """Return the content of a column without the fingerprint; None if the column is empty or has an earlier
+    text."""
     if column and column.startswith(fingerprint_of(text)):
         return column[FINGERPRINT_LENGTH:]
     return None

@@ -1,7 +1,7 @@
 """Daily comparison of the stored files with the rows that refer to them.
 
-A file is stored before its row and removed after it. So a process that is killed in between leaves an unused
-file. The job removes unused files, and reports missing files to the operator.
+A file is stored before its row, and removed after its row. So a process that is killed in between leaves an
+unused file. The job removes unused files, and reports missing files to the operator.
 """
 
 import logging
@@ -31,12 +31,12 @@ from adoption.storage.media_store import StoredFile, the_media_store
 log = logging.getLogger("homeward.media")
 
 UNTOUCHED_FOR = timedelta(days=1)
-"""The minimum age of a file that is removed. A younger file's row may not be written yet."""
+"""The minimum age of a file that is removed. The row of a younger file may not be written yet."""
 CHUNK = 500
 NAMED_MOST = 10
 """The maximum number of animals listed in a report of missing files."""
 SERVICES = "services"
-"""A folder with a file for each service that uses the store, named after its host."""
+"""A folder with a file for each service that uses the store. The file is named after the service's host."""
 PHOTO = re.compile(r"([0-9a-f]{64})-.+")
 UPLOAD = re.compile(rf"({UPLOADS}/[0-9a-f]+)")
 IMPORT = re.compile(rf"({IMPORTS}/[0-9a-f]+)(?:\..+)?")
@@ -45,8 +45,8 @@ IMPORT = re.compile(rf"({IMPORTS}/[0-9a-f]+)(?:\..+)?")
 def sweep_media(now: datetime | None = None) -> int:
     """Remove old files without a row, and report missing files. Return the number of removed files.
 
-    If a different service also uses the store, remove nothing, because its files have no rows here. Raises
-    Unavailable.
+    If a different service also uses the store, no file is removed, because the other service's files have no
+    rows here. Raises Unavailable if the store is unreachable.
     """
     now = now or utc_now()
     forget_uploads(now)
@@ -63,9 +63,9 @@ def sweep_media(now: datetime | None = None) -> int:
 
 
 def is_shared(now: datetime) -> bool:
-    """Record that this service uses the store. Return whether a different service does too.
+    """Record that this service uses the store. Return whether a different service uses it too.
 
-    Raises Unavailable.
+    Raises Unavailable if the store is unreachable.
     """
     host = current_app.config["HOMEWARD"].platform_name
     the_media_store().keep({f"{SERVICES}/{host}": b"Removed with the service that has this host.\n"})
@@ -84,7 +84,8 @@ def file_chunks(files: Iterator[StoredFile]) -> Iterator[Sequence[StoredFile]]:
 
 
 def digests_in(files: Iterable[StoredFile]) -> Iterator[str]:
-    """Yield the digest of each photo's files, without the one for link previews, which older photos lack."""
+    """Yield a photo's digest for each of its files, except the file for link previews, which older photos
+    lack."""
     for each in files:
         if (match := PHOTO.fullmatch(each.name)) and each.name != social_media_file_name(match[1]):
             yield match[1]
@@ -114,7 +115,8 @@ def report_missing(pictures: Mapping[str, int], now: datetime) -> None:
 
 
 def sweep_chunk(names: Sequence[str]) -> int:
-    """Remove files that no row refers to. Return the number of files. Files with unknown names are kept."""
+    """Remove files to which no row refers. Return the number of removed files. Files with unknown names are
+    kept."""
     photos = files_without_row(names, PHOTO, Photo.digest)
     for digest, files in photos.items():
         drop_files_if_unused(digest, files)
@@ -132,7 +134,7 @@ def files_without_row(
     column: InstrumentedAttribute[str],
     *conditions: ColumnElement[bool],
 ) -> dict[str, list[str]]:
-    """Return the files by key, for keys that no row has in this column."""
+    """Return the files whose key is in no row of this column, by key."""
     found: dict[str, list[str]] = {}
     for name in names:
         if (match := pattern.fullmatch(name)) is not None:

@@ -20,72 +20,76 @@ Environ = dict[str, Any]
 
 
 class RequestContext(NamedTuple):
-    """The facts about one request. Nothing changes them; checks before the view add what they find."""
+    """The facts about one request. Facts are never changed, but steps before the view add facts."""
 
     environ: Environ
     """The WSGI environment."""
     request_id: str
     now: float
-    """When the request began, in Unix seconds."""
+    """The Unix time when the request began."""
     is_api: bool
-    """Whether its path is under /v1."""
+    """Whether the path of the request is under /v1."""
     scheme: str
     host: RequestHost
     authority: str
-    """The host and port in addresses of this page; those of the site's primary domain, if it has one."""
+    """The host and port for URLs of this page. If the site has a primary domain, that domain is the host."""
     client_address: str
     endpoint: str | None = None
     caller: Caller | None = None
-    """The owner of the API key. Pages call ``current_person``, because most need nobody to be signed in."""
+    """The caller with the API key; None for pages, which call ``current_person`` if they need the signed-in
+    user."""
     verdict: Verdict | None = None
-    """What the quota storage decided; None if it was not asked or could not be reached."""
+    """The decision of the quota storage; None if the storage was not asked or could not be reached."""
     served: ServedSite | None = None
-    """The site that this host shows, if it is a shelter's own."""
+    """The site at this host, if the host is a shelter's own."""
 
     @property
     def site(self) -> Site | None:
-        """The shelter whose own site this is; None on the platform's host."""
+        """The shelter's site at this host; None on the platform's host."""
         return self.served and self.served.site
 
     @property
     def origin(self) -> str:
-        """Scheme, host in punycode and port of this page: sitemaps and feeds need URIs (RFC 3986)."""
+        """The scheme, host and port of this page. The host is in punycode, because sitemaps and feeds need
+        URIs (RFC 3986)."""
         return f"{self.scheme}://{self.authority}"
 
     @property
     def project_id(self) -> int:
-        """The project of the API key. An operation that needs a scope has one."""
+        """The project of the API key. Every operation that needs a scope has a project."""
         assert self.caller is not None, "no operation without a key has a project"  # noqa: S101
         return self.caller.project_id
 
 
-# Flask's proxies would cost a list of animals as much as its page from the database.
+# With Flask's proxies, a list of animals would spend as much time on them as on the database.
 CURRENT: ContextVar[RequestContext] = ContextVar("request_context")
 
 
 def current_request() -> RequestContext:
-    """Return the context of the request that is being handled. Raise LookupError outside of one."""
+    """Return the context of the current request. Raises LookupError outside of a request."""
     return CURRENT.get()
 
 
 def add_to_context(**found: Any) -> RequestContext:
-    """Replace the context by one that has these facts too, for the rest of the request."""
+    """Add facts to the context, for the rest of the request. Return the new context."""
     context = CURRENT.get()._replace(**found)
     CURRENT.set(context)
     return context
 
 
 def path_of(environ: Environ) -> str:
-    """Return the path of a request as Flask routes it, which counts several leading slashes as one."""
+    """Return the path of a request as Flask routes it: several leading slashes count as one."""
     return "/" + str(environ["PATH_INFO"]).lstrip("/")
 
 
 FORWARDED_LONGEST = 500
-"""The last characters of ``X-Forwarded-For`` that are read: clients can send any number, which are cached."""
+"""The number of characters read at the end of ``X-Forwarded-For``. Without a limit, long headers would fill
+the cache."""
 
 
 class RequestContexts:
-    """Makes the context of each request, and corrects its WSGI environment before Flask reads it.
+    """The maker of request contexts. It also corrects the WSGI environment before Flask reads the
+    environment.
 
     ``X-Forwarded-Proto`` and ``X-Forwarded-For`` are used only if they come from a trusted proxy.
     ``X-Forwarded-Host`` is never used: an edge passes on ``Host`` unchanged, and anyone who could send a
@@ -104,9 +108,9 @@ class RequestContexts:
         return self.client_address(environ.get("REMOTE_ADDR"), forwarded[-FORWARDED_LONGEST:])
 
     def decide(self, environ: Environ) -> RequestContext:
-        """Return the context of a request. Set its scheme, and remove a malformed ``Host``.
+        """Return the context of a request. Set the request's scheme, and remove a malformed ``Host``.
 
-        Flask cannot build addresses with a malformed host, and the error page needs some.
+        Flask cannot build URLs with a malformed host, and the error page contains URLs.
         """
         if "HTTP_X_FORWARDED_PROTO" in environ and self.is_trusted(environ.get("REMOTE_ADDR", "")):
             scheme = environ["HTTP_X_FORWARDED_PROTO"].rpartition(",")[2].strip().lower()
@@ -128,7 +132,7 @@ class RequestContexts:
 
     @contextmanager
     def opened(self, environ: Environ) -> Iterator[RequestContext]:
-        """Make a current context, for code that reads a request before the application does."""
+        """Yield a current context, for code that reads a request before the application does."""
         token = CURRENT.set(self.decide(environ.copy()))
         try:
             yield CURRENT.get()

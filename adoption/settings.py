@@ -22,14 +22,14 @@ CHECKOUT = Path(__file__).resolve().parent.parent
 
 
 def parsed_by(parse: Callable[..., Any], *earlier: str, **limits: int) -> BeforeValidator:
-    """Parse the text of a setting. ``earlier`` names fields above it whose values the parser needs."""
+    """Parse the text of a setting. ``earlier`` names the fields above whose values the parser needs."""
 
     def validate(value: Any, info: ValidationInfo) -> Any:
         try:
             known = (info.data[each] for each in earlier)
             return parse(value, *known, **limits) if isinstance(value, str) else value
         except ValueError as error:
-            # Not a ValidationError, which would collect all errors and show the values, some of them secret.
+            # Not a ValidationError, which would contain all errors and all values, including secrets.
             alias = Settings.model_fields[str(info.field_name)].alias
             raise SettingRefused(f"{alias} {error}") from error
 
@@ -37,7 +37,7 @@ def parsed_by(parse: Callable[..., Any], *earlier: str, **limits: int) -> Before
 
 
 def default_from(make: Callable[[dict[str, Any]], Any], alias: str | None = None) -> Any:
-    """Return a default that is made from the fields above, and parsed like a given text."""
+    """Return a default that is computed from the fields above and parsed like a given text."""
     return Field(default_factory=make, alias=alias, validate_default=True)
 
 
@@ -51,7 +51,8 @@ EmailAddress = Annotated[str, parsed_by(parsing.parse_email_address)]
 class Settings(BaseSettings):
     """All settings, in the order in which they are parsed.
 
-    In the environment each is ``HOMEWARD_`` and the field's name in capitals, if it has no alias.
+    The environment variable of a setting is its alias. Without an alias, it is ``HOMEWARD_`` and the field's
+    name in capitals.
     """
 
     model_config = SettingsConfigDict(
@@ -68,7 +69,7 @@ class Settings(BaseSettings):
     platform_host: Host = default_from(
         lambda above: parsing.default_platform_host(above["environment"], above["port"])
     )
-    """Host and port of the platform's own pages."""
+    """The host and port of the platform's own pages."""
     instance: Annotated[Path, parsed_by(parsing.parse_folder)] = default_from(
         lambda _: str(CHECKOUT / "instance")
     )
@@ -83,7 +84,7 @@ class Settings(BaseSettings):
     media_url: Annotated[str, parsed_by(parsing.parse_media)] = default_from(
         lambda above: f"{above['instance']}/media"
     )
-    """Where photos are stored: the absolute path of a folder, or ``s3://BUCKET/PREFIX``."""
+    """The store for photos: the absolute path of a folder, or ``s3://BUCKET/PREFIX``."""
     secret_key: Annotated[str, parsed_by(secrets.parse_secret_key)] = default_from(
         lambda above: secrets.default_secret_key(above["instance"], above["environment"])
     )
@@ -99,21 +100,22 @@ class Settings(BaseSettings):
     )
     trusted_proxies: Annotated[tuple[Network, ...], parsed_by(parsing.parse_networks)] = ()
     keep_applications_days: Annotated[int, parsed_by(parsing.parse_whole_number, least=1, most=36_500)] = 365
-    """Days after the decision until the personal data in an application is deleted."""
+    """The number of days from the decision until the personal data in an application is deleted."""
     dns_servers: Annotated[tuple[tuple[str, int], ...], parsed_by(parsing.parse_dns_servers)] = ()
-    """Addresses and ports for all DNS queries; by default the system's resolvers and each zone's servers."""
+    """The addresses and ports of DNS servers for all queries. By default, the system's resolvers and each
+    zone's servers are asked."""
     cname_target: PlainHost = default_from(lambda above: bare_name(above["platform_host"]))
-    """The CNAME target of shelters' own domains."""
+    """The target of CNAME records of shelters' own domains."""
     edge_addresses: Annotated[tuple[str, ...], parsed_by(parsing.parse_addresses)] = ()
     """The edge's IP addresses, for an apex whose DNS provider has no ALIAS record."""
     caa_issuers: Annotated[tuple[str, ...], parsed_by(parsing.parse_plain_hosts)] = ("letsencrypt.org",)
     """The certificate authorities that a domain has to allow. The first is recommended."""
     acme_directory: Annotated[str, parsed_by(certificates.parse_directory)] = ""
-    """Address of the authority that issues certificates (RFC 8555, 7.1.1); empty for none."""
+    """The URL of the directory of the certificate authority (RFC 8555, 7.1.1); empty for no authority."""
     acme_ca_bundle: Annotated[str, parsed_by(certificates.parse_certificate_file)] = ""
-    """A file of root certificates to trust for that address; empty for the system's."""
+    """The file of root certificates to trust for ``acme_directory``; empty for the system's certificates."""
     acme_email: EmailAddress = ""
-    """Address that the authority emails; may be empty."""
+    """The email address for messages of the authority; empty for none."""
     acme_eab_key_id: str = ""
     acme_external_account: Annotated[
         secrets.ExternalAccount | None, parsed_by(secrets.parse_external_account, "acme_eab_key_id")
@@ -121,9 +123,9 @@ class Settings(BaseSettings):
     orders_platform_certificate: Annotated[
         bool, parsed_by(certificates.parse_platform_certificate, "acme_directory")
     ] = Field(False, alias="HOMEWARD_PLATFORM_CERTIFICATE")
-    """Whether the platform's own certificate is ordered too, instead of being in files at the edge."""
+    """Whether the service also orders the platform's own certificate. Otherwise the edge has it in files."""
     acme_dns_hook: Annotated[tuple[str, ...], parsed_by(certificates.parse_dns_hook)] = ()
-    """The words of the command that sets TXT records for DNS-01; empty for none."""
+    """The words of the command that sets TXT records for DNS-01; empty for no command."""
     acme_dns_zone: Annotated[str, parsed_by(certificates.parse_dns_zone, "acme_dns_hook")] = Field(
         default_factory=lambda above: (
             f"_acme.{bare_name(above['platform_host'])}" if above["acme_dns_hook"] else ""
@@ -134,21 +136,21 @@ class Settings(BaseSettings):
         tuple[str, ...],
         parsed_by(secrets.parse_certificate_keys, "acme_directory", "instance", "environment"),
     ] = default_from(lambda _: "", "HOMEWARD_CERTIFICATE_KEY")
-    """Fernet keys for private keys: the first encrypts, all decrypt."""
+    """The Fernet keys for private keys of certificates. The first key encrypts, and all keys decrypt."""
     internal_listen: Annotated[tuple[str, int], parsed_by(parsing.parse_address_and_port)] = default_from(
         lambda above: ("127.0.0.1", above["port"] % 65_535 + 1)
     )
-    """Address and port where only edges fetch certificates."""
+    """The address and port at which only edges fetch certificates."""
     edge: Annotated[tuple[str, int] | None, parsed_by(parsing.parse_host_and_port)] = None
-    """Host and port of the TLS edge, to check the certificates that visitors get."""
+    """The host and port of the TLS edge, for checks of the certificates that visitors get."""
     operator_email: EmailAddress = ""
-    """Address for alerts, requests for plans, and people who need help; may be empty."""
+    """The operator's email address, for alerts, requests for plans and requests for help; may be empty."""
 
     @classmethod
     def from_environment(cls, environ: Mapping[str, str] = os.environ) -> "Settings":
         """Read ``HOMEWARD_*`` and ``PORT``. A blank value counts as missing.
 
-        Raise SettingRefused, with one sentence that names the setting, for the first invalid one.
+        If a setting is invalid, raises SettingRefused, with a sentence that names the first invalid setting.
         """
         given = {
             name: text.strip()
@@ -166,17 +168,18 @@ class Settings(BaseSettings):
         *others: PydanticBaseSettingsSource,
         **named: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """Use only what ``from_environment`` passes: tests pass an environment of their own."""
+        """Use only the values that ``from_environment`` passes, because tests pass an environment of their
+        own."""
         return (init_settings,)
 
     @property
     def platform_url(self) -> str:
-        """The address of the platform's own pages, with a slash at its end."""
+        """The URL of the platform's own pages, with a slash at the end."""
         return f"{scheme_in(self.environment)}://{self.platform_host}/"
 
     @property
     def platform_name(self) -> str:
-        """The platform's host without a port, as in DNS and certificates."""
+        """The platform's host without the port, as in DNS and certificates."""
         return bare_name(self.platform_host)
 
     @property
@@ -186,7 +189,7 @@ class Settings(BaseSettings):
 
     @property
     def embedded(self) -> bool:
-        """Whether the database is the one-file default."""
+        """Whether the database is SQLite, the default."""
         return self.database_url.startswith("sqlite")
 
 
@@ -201,11 +204,11 @@ def bare_name(host: str) -> str:
 ALIASES = [str(field.alias) for field in Settings.model_fields.values()]
 NAMES = tuple(each.removeprefix(PREFIX) for each in ALIASES if each != "PORT")
 API_KEY_OF_READER = f"{PREFIX}KEY"
-"""The variable in the examples of README and API reference, which readers set to their API key."""
+"""The environment variable for the API key in the examples of the README and the API reference."""
 
 
 def refuse_misspelt(given: Mapping[str, str]) -> None:
-    """Refuse a name that resembles a setting's, and warn of any other unknown name."""
+    """Refuse a name that resembles the name of a setting. Warn of any other unknown name."""
     known = {alias.removeprefix(PREFIX): alias for alias in ALIASES}
     for name in sorted(set(given) - set(ALIASES) - {API_KEY_OF_READER}):
         if near := difflib.get_close_matches(name.removeprefix(PREFIX).upper(), known, n=1, cutoff=0.8):

@@ -1,4 +1,4 @@
-"""Parsers of the settings of certificates. They raise ValueError like those in settings_parsing."""
+"""Parsers of the settings for certificates. They raise ValueError like the parsers in settings_parsing."""
 
 import re
 import shlex
@@ -10,7 +10,7 @@ from adoption.settings_parsing import PREFIX, split_address
 
 DNS_NAME = re.compile(r"[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9])?)+")
 DNS_ZONE_LONGEST = 253 - 64
-"""The longest zone that leaves room for one label and its dot."""
+"""The maximum length of a zone: it leaves room for one label and its dot."""
 
 
 def parse_directory(text: str) -> str:
@@ -43,7 +43,7 @@ def parse_dns_hook(text: str) -> tuple[str, ...]:
 
 
 def parse_dns_zone(text: str, has_hook: bool) -> str:
-    """Return a DNS name, whose labels may contain underscores."""
+    """Return a DNS name. Its labels can contain underscores."""
     lowered = text.lower().rstrip(".")
     if not DNS_NAME.fullmatch(lowered) or len(lowered) > DNS_ZONE_LONGEST:
         raise ValueError(f"must be a name such as _acme.homeward.example, not {text!r}.")

@@ -1,6 +1,7 @@
-"""Parsers of settings: each takes the text of one setting and returns its value.
+"""Parsers of settings: each parser takes the text of one setting and returns its value.
 
-They raise ValueError with what follows the setting's name in the error.
+A parser raises ValueError if the text is invalid. The message continues a sentence that begins with the
+setting's name.
 """
 
 import ipaddress
@@ -22,9 +23,10 @@ ENVIRONMENTS = ("development", "staging", "production")
 LABEL = r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?"
 HOST = re.compile(rf"{LABEL}(\.{LABEL})*(:(?P<port>[0-9]{{1,5}}))?")
 BUCKET = re.compile(r"s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](/[A-Za-z0-9!_.*'()/-]*)?")
-"""A bucket's name and a prefix of the characters that Amazon S3's guide lists as safe."""
+"""The pattern of a bucket's name with a prefix. The prefix has only characters that Amazon S3's guide lists
+as safe."""
 NOT_IN_PATHS = "?#%"
-"""Characters with a meaning of their own in the URLs that are made of a path (RFC 3986)."""
+"""Characters that a path cannot contain, because they have a special meaning in URLs (RFC 3986)."""
 SQLITE = f"sqlite:///FILE without any of {NOT_IN_PATHS} in its whole path"
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
@@ -38,7 +40,7 @@ def parse_environment(text: str) -> str:
 
 def default_platform_host(environment: str, port: int) -> str:
     if environment == "production":
-        # Every address in pages and emails would lead to localhost.
+        # With localhost, every URL in pages and emails would be wrong.
         raise SettingRefused(
             f"{PREFIX}PLATFORM_HOST, such as homeward.example, is required "
             f"when {PREFIX}ENVIRONMENT=production."
@@ -81,7 +83,7 @@ def parse_folder(text: str) -> Path:
     if odd := next((letter for letter in NOT_IN_PATHS if letter in str(path)), None):
         raise ValueError(f"must be a folder without {odd} in its path: {path}.")
     try:
-        # Private to this user: it contains addresses of people, notes and the secret key.
+        # Private to this user, because the folder contains people's addresses, notes and the secret key.
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         raise ValueError(f"must be a folder that can be written: {path} ({error.strerror}).") from error
@@ -120,7 +122,8 @@ def parse_sqlite_or_redis(url: str) -> str:
 
 
 def resolve_sqlite_url(url: str) -> str | None:
-    """Return the URL with its file's absolute path, or None if it has no file that a URL can contain."""
+    """Return the URL with its file's absolute path; None if there is no file, or the path has a special
+    character."""
     file = url.removeprefix("sqlite:///")
     if file == url or not file or file.startswith(":"):
         return None
@@ -134,11 +137,11 @@ def parse_mail(url: str) -> str:
         to_server = parts.scheme in ("smtp", "smtps") and bool(parts.hostname) and parts.path in ("", "/")
         to_files = parts.scheme == "file" and not parts.netloc and len(parts.path) > 1
         alone = parts.port != 0 and not parts.query and not parts.fragment
-    except ValueError:  # the port is no number, or too large for one
+    except ValueError:  # the port is not a number, or is too large
         to_server = to_files = alone = False
     if alone and (to_server or to_files) and (parts.username is None) == (parts.password is None):
         return url
-    # The value is not in the error: it may contain a password.
+    # The value is not in the error, because it may contain a password.
     raise ValueError(
         "must be smtp://USER:PASSWORD@HOST:PORT, smtps://… or file:///FOLDER; "
         "the name and the password may be left out together."
@@ -163,12 +166,12 @@ def parse_v1_address(text: str) -> str:
 
 
 def split_address(text: str) -> SplitResult:
-    """Return the parts of a URL; all are empty if it is invalid."""
+    """Return the parts of a URL. For an invalid URL, all parts are empty."""
     try:
         parts = urlsplit(text)
         if parts.port != 0 and not re.search(r"\s", text):
             return parts
-    except ValueError:  # the port is no number, for one
+    except ValueError:  # for example, the port is not a number
         pass
     return urlsplit("")
 
@@ -187,7 +190,7 @@ def split_list(text: str) -> list[str]:
 
 
 def parse_dns_servers(text: str) -> tuple[tuple[str, int], ...]:
-    """Return addresses with their ports, by default 53."""
+    """Return addresses with their ports. The default port is 53."""
     found = []
     for each in split_list(text):
         at = split_port(each, "53")
@@ -216,7 +219,7 @@ def parse_addresses(text: str) -> tuple[str, ...]:
 
 
 def split_port(text: str, default_port: str = "0") -> tuple[str, int] | None:
-    """Return an IP address and its port, or None if either is invalid."""
+    """Return an IP address and its port; None if either is invalid."""
     match = re.fullmatch(r"(\[(?P<six>[^]]+)\]|(?P<four>[^:]+))(:(?P<port>[0-9]{1,5}))?", text)
     if match is None:
         return None
@@ -236,7 +239,7 @@ def parse_address_and_port(text: str) -> tuple[str, int]:
 
 
 def parse_host_and_port(text: str) -> tuple[str, int]:
-    """Return a host or an IP address with its port, by default 443."""
+    """Return a host or an IP address with its port. The default port is 443."""
     at = split_port(text, "443")
     if at is not None:
         return at

@@ -1,4 +1,5 @@
-"""Settings that are secret. Some are made on the first start and stored in the instance's folder."""
+"""Parsers of secret settings. Some secrets are generated at the first start and stored in the instance's
+folder."""
 
 import base64
 import contextlib
@@ -11,7 +12,8 @@ from adoption.errors import SettingRefused
 from adoption.settings_parsing import PREFIX
 
 LEAST_HMAC_BYTES = 16
-"""Authorities issue keys of 32 bytes or more. A shorter one was not copied completely."""
+"""The minimum bytes of an HMAC key. Authorities issue keys of 32 bytes or more, so a much shorter key was not
+copied completely."""
 
 
 def parse_secret_key(text: str) -> str:
@@ -21,7 +23,7 @@ def parse_secret_key(text: str) -> str:
 
 
 def default_secret_key(instance: Path, environment: str) -> str:
-    """Return the key in ``instance``, which is made on the first start outside production."""
+    """Return the key in ``instance``. Outside production, the first start generates the key."""
     if environment == "production":
         raise SettingRefused(f"{PREFIX}SECRET_KEY is required when {PREFIX}ENVIRONMENT=production.")
     key = read_or_make_secret(instance / "secret_key", secrets.token_urlsafe(48))
@@ -35,7 +37,8 @@ def default_secret_key(instance: Path, environment: str) -> str:
 def parse_certificate_keys(
     text: str, has_authority: bool, instance: Path, environment: str
 ) -> tuple[str, ...]:
-    """Return the keys. With an authority one is required; outside production it is made and stored."""
+    """Return the keys. With an authority, at least one key is required. Outside production, a missing key is
+    generated."""
     keys = tuple(filter(None, map(str.strip, text.split(","))))
     if not keys and has_authority:
         if environment == "production":
@@ -55,11 +58,11 @@ def parse_certificate_keys(
 
 
 class ExternalAccount(NamedTuple):
-    """An account at the authority's website to bind our ACME account to (RFC 8555, 7.3.4)."""
+    """The account at the authority's website to which our ACME account is bound (RFC 8555, 7.3.4)."""
 
     key_id: str
     hmac_key: str
-    """URL-safe base64."""
+    """The HMAC key in URL-safe base64."""
 
 
 def parse_external_account(hmac_key: str, key_id: str) -> ExternalAccount | None:
@@ -70,7 +73,7 @@ def parse_external_account(hmac_key: str, key_id: str) -> ExternalAccount | None
         )
     if not key_id:
         return None
-    # The standard alphabet and the padding are accepted, because some websites show the key in that form.
+    # The standard alphabet and the padding are accepted, because some websites show the key with them.
     plain = hmac_key.rstrip("=").replace("+", "-").replace("/", "_")
     try:
         key = base64.b64decode(plain + "=" * (-len(plain) % 4), altchars=b"-_", validate=True)
@@ -93,10 +96,10 @@ def is_fernet_key(text: str) -> bool:
 
 
 def read_or_make_secret(file: Path, fresh: str) -> str:
-    """Return the secret in the file. On the first start the file is written with ``fresh``."""
+    """Return the secret in the file. If the file does not exist, write ``fresh`` to it first."""
     try:
         if not file.exists():
-            # Complete from the start: another process may read it at once.
+            # The file appears with its complete content, because another process may read it immediately.
             own = file.with_name(f"{file.name}.{os.getpid()}")
             with os.fdopen(os.open(own, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as opened:
                 opened.write(fresh)

@@ -1,7 +1,8 @@
 """Three-way merge of two people's edits, field by field.
 
-A form contains a fingerprint of each field as it was opened. A field that only one side has changed since is
-merged. A field that both have changed is a clash: the person who saves chooses.
+A form contains a fingerprint of each field's value when the form was opened. A field that only one person has
+changed since then is merged. A field that both people have changed is a clash, and the person who saves
+chooses.
 """
 
 import hashlib
@@ -15,11 +16,11 @@ MINE, THEIRS = "mine", "theirs"
 
 class Merged(NamedTuple):
     values: dict[str, Any]
-    """All fields to save. Fields that clash have my value."""
+    """The values of all fields to save. Fields that clash have my value."""
     theirs: list[str]
-    """Fields that only the other side has changed."""
+    """The fields that only the other person has changed."""
     clashes: list[str]
-    """Fields that both have changed to different values, without a choice."""
+    """The fields that both people have changed to different values, and for which I have made no choice."""
 
 
 def fingerprint(value: Any) -> str:
@@ -37,12 +38,13 @@ def format_fingerprints(prints: Mapping[str, str]) -> str:
 
 
 def parse_fingerprints(text: str) -> dict[str, str]:
-    """Return the fingerprints of ``format_fingerprints``. A missing one counts as changed by both sides."""
+    """Return the fingerprints in the text of ``format_fingerprints``. A field without one counts as changed
+    by both."""
     return {field: print_ for field, colon, print_ in (each.partition(":") for each in text.split()) if colon}
 
 
 def choice_text(side: str, value: Any) -> str:
-    """Return the text of a choice between my value and ``value``, which is theirs now."""
+    """Return the text of a choice between my value and ``value``, the other person's current value."""
     return f"{side}:{fingerprint(value)}"
 
 
@@ -51,8 +53,8 @@ def merge_values(
 ) -> Merged:
     """Merge my values with the current ones.
 
-    ``opened`` has the fingerprints of the fields when my form was opened, ``choices`` a ``choice_text`` by
-    field. A choice counts only if their value is still the one that it was made for.
+    ``opened`` has the fingerprints of the fields when my form was opened. ``choices`` has a ``choice_text``
+    by field. A choice counts only if the other person's value has not changed since the choice.
     """
     merged = Merged(dict(mine), [], [])
     for field, value in mine.items():

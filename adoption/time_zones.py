@@ -9,7 +9,7 @@ from adoption.translations import gettext, message
 UTC_NAME = "UTC"
 UTC_LABEL = message("UTC, the same all year")
 
-# Babel has them too, in tables of five megabytes.
+# Babel has the months too, but its tables take five megabytes.
 MONTHS = (
     *(message("January"), message("February"), message("March"), message("April")),
     *(message("May"), message("June"), message("July"), message("August")),
@@ -18,7 +18,7 @@ MONTHS = (
 
 
 def check_time_zone(text: str) -> str:
-    """Return the current name of a time zone. Raise ValueError for one that does not exist."""
+    """Return the current name of a time zone. Raises ValueError if the time zone does not exist."""
     name = text.strip()
     current = aliases().get(name, name)
     if current not in time_zone_choices():
@@ -27,7 +27,7 @@ def check_time_zone(text: str) -> str:
 
 
 def time_zone_or_utc(text: str) -> str:
-    """Return the name of a time zone that a browser reports, or UTC if it is unknown."""
+    """Return the current name of a time zone that a browser reports; UTC if the time zone is unknown."""
     try:
         return check_time_zone(text)
     except ValueError:
@@ -40,7 +40,7 @@ def zone_info(name: str) -> ZoneInfo:
 
 
 def date_in(zone_name: str, when: datetime) -> str:
-    """Return the date of an instant for an email, such as "5 December 2030"."""
+    """Return the date in a time zone, such as "5 December 2030"."""
     local = when.astimezone(zone_info(zone_name))
     return gettext("%(day)s %(month)s %(year)s", day=local.day, month=month_name(local), year=local.year)
 
@@ -50,7 +50,7 @@ def month_name(day: date) -> str:
 
 
 def time_in(zone_name: str, when: datetime) -> str:
-    """Return the time of day of an instant with its zone, such as "14:05 GMT" or "14:05 UTC+04"."""
+    """Return the time of day in a time zone, with the zone, such as "14:05 GMT" or "14:05 UTC+04"."""
     local = when.astimezone(zone_info(zone_name))
     # A zone without a common abbreviation has its offset instead, such as "+04".
     abbreviation = f"{local:%Z}"
@@ -60,7 +60,7 @@ def time_in(zone_name: str, when: datetime) -> str:
 @lru_cache(maxsize=1)
 def time_zone_choices() -> dict[str, str]:
     """Return a label for each current time zone, such as "Spain: Madrid", sorted by label, UTC first."""
-    # Babel's tables take five megabytes: only a process that shows the list loads them.
+    # Babel's tables take five megabytes, so only a process that shows the list loads them.
     from babel import Locale
     from babel.core import get_global
     from babel.dates import get_timezone_location
@@ -76,7 +76,7 @@ def time_zone_choices() -> dict[str, str]:
 
 @lru_cache(maxsize=1)
 def aliases() -> dict[str, str]:
-    """Return the current name of each zone that was renamed: browsers report old names too."""
+    """Return the current name of each renamed time zone, by old name. Browsers report old names too."""
     from babel.core import get_global
 
     renamed = {**get_global("zone_aliases"), "Etc/UTC": "Etc/UTC"}

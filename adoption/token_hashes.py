@@ -1,4 +1,4 @@
-"""Hashes of random secrets, which are stored in place of the secrets."""
+"""Hashes of random secrets. The hashes are stored in place of the secrets."""
 
 import hashlib
 

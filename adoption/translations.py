@@ -1,7 +1,8 @@
 """Translation of texts for people: pages, emails and error sentences.
 
 A message is a whole English sentence with named placeholders, such as ``"Meet %(name)s"``. English needs no
-catalogue. Other languages have one below ``translations/``, which ``pybabel`` makes (CONTRIBUTING.md).
+catalogue. Any other language has a catalogue below ``translations/``, made with ``pybabel``
+(CONTRIBUTING.md).
 """
 
 from collections.abc import Callable
@@ -25,7 +26,7 @@ def set_up_translations(app: Flask) -> None:
     app.config.setdefault("BABEL_TRANSLATION_DIRECTORIES", str(FOLDER))
     flask_babel.Babel(app)
     app.jinja_env.policies["ext.i18n.trimmed"] = True
-    # Flask-Babel's own functions look for the catalogue again for each text: 22 µs instead of 4.
+    # Flask-Babel's own functions search for the catalogue for each text, and take 22 µs instead of 4 µs.
     app.jinja_env.install_gettext_callables(  # type: ignore[attr-defined]  # of Jinja's i18n extension
         lambda text: catalogue().gettext(text),
         lambda one, many, number: catalogue().ngettext(one, many, number),
@@ -45,7 +46,7 @@ def language() -> str:
 
 
 def cached_by_language(size: int) -> Callable[[Callable[Arguments, Rendered]], Callable[Arguments, Rendered]]:
-    """Return a decorator that keeps what a function returned, for each language and arguments."""
+    """Return a decorator that caches a function's result for each language and for each set of arguments."""
 
     def decorate(render: Callable[Arguments, Rendered]) -> Callable[Arguments, Rendered]:
         @lru_cache(size)
@@ -62,7 +63,7 @@ def cached_by_language(size: int) -> Callable[[Callable[Arguments, Rendered]], C
 
 
 def catalogue() -> NullTranslations:
-    """Return the catalogue of the language, which stays the same for a request or command."""
+    """Return the catalogue of the language. Both stay the same during a request or command."""
     if not has_app_context():
         return NullTranslations()
     if "catalogue" not in g:
@@ -74,7 +75,7 @@ def catalogue() -> NullTranslations:
 def gettext(text: str, **values: object) -> str:
     """Return a text in the language, with its placeholders replaced. Without values, "%" means itself.
 
-    It is HTML, with the other values escaped, if a value is.
+    If a value is HTML, the text is HTML too, and all other values are escaped.
     """
     # For an empty text, gettext returns the header of the catalogue.
     translated = catalogue().gettext(text) if text else ""
@@ -82,9 +83,9 @@ def gettext(text: str, **values: object) -> str:
 
 
 def ngettext(one: str, many: str, number: int, **values: object) -> str:
-    """Return the text for a number, which is the placeholder ``num``, such as "1,500".
+    """Return the text for a number. In the text, the placeholder ``num`` is the number, such as "1,500".
 
-    It is HTML, with the other values escaped, if a value is.
+    If a value is HTML, the text is HTML too, and all other values are escaped.
     """
     return fill_placeholders(catalogue().ngettext(one, many, number), {"num": f"{number:,}", **values})
 
@@ -97,5 +98,6 @@ def fill_placeholders(translated: str, values: dict[str, object]) -> str:
 
 
 def message(text: str) -> str:
-    """Mark a text that is made before the language is known. ``gettext`` translates it where it is shown."""
+    """Mark a text that is written where the language is not yet known. ``gettext`` translates the text when
+    it is shown."""
     return text

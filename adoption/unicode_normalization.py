@@ -6,7 +6,7 @@ from functools import cache, lru_cache
 from typing import Literal
 
 MARKS_MOST = 30
-"""Combining marks that follow one another (Unicode Standard Annex 15, Stream-Safe Text Format)."""
+"""The maximum of combining marks in a row (Unicode Standard Annex 15, Stream-Safe Text Format)."""
 
 
 JOINER = "\u034f"
@@ -14,8 +14,8 @@ JOINER = "\u034f"
 
 
 RUN_LOOKED_AT = 13
-"""A text without as many marks in a row has no run of more than ``MARKS_MOST``: no mark is decomposed into
-more than two characters, and no letter into more than four."""
+"""The number of marks in a row from which a run can exceed ``MARKS_MOST`` once decomposed. A mark is
+decomposed into at most two characters, a letter into at most four."""
 
 
 MARKS_FROM, MARKS_TO = 0x300, 0x20000
@@ -29,9 +29,9 @@ def long_run() -> re.Pattern[str]:
 
 
 def normal_form(form: Literal["NFC", "NFD", "NFKC", "NFKD"], text: str) -> str:
-    """Return a text in a normal form, in time that is proportional to its length.
+    """Return a text in a normal form. The time is proportional to the length of the text.
 
-    Python sorts the marks of a run in time proportional to the square of its length, so longer runs are
+    Python's time for sorting the marks of a run grows with the square of the run's length, so long runs are
     divided first.
     """
     if text.isascii():
@@ -55,7 +55,8 @@ def stream_safe(text: str) -> str:
 
 @lru_cache(maxsize=2_000)
 def marks_around(letter: str) -> tuple[int, int | None]:
-    """Return the number of marks that a decomposed letter begins and ends with; no end for a mark."""
+    """Return the numbers of marks at the start and at the end of a decomposed letter; None for the end of a
+    mark."""
     characters = decomposed(letter)
     leading = marks_in(characters)
     return leading, None if leading == len(characters) else marks_in(characters[::-1])
@@ -66,5 +67,5 @@ def decomposed(letter: str) -> str:
 
 
 def marks_in(letters: str) -> int:
-    """Return the number of combining marks before the first other character."""
+    """Return the number of combining marks at the start of a text."""
     return next((n for n, letter in enumerate(letters) if not unicodedata.combining(letter)), len(letters))

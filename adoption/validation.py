@@ -1,4 +1,5 @@
-"""Validation of typed lines, texts and addresses. A ValueError says how to fix the value."""
+"""Validation of typed lines, texts, email addresses and phone numbers. A ValueError says how to fix the
+value."""
 
 import re
 
@@ -17,7 +18,8 @@ ROOM = 4
 def validate_line(text: str, longest: int, what: str) -> str:
     """Return one line of text; empty if no character is visible.
 
-    Invisible characters that change the direction of the words after them are removed.
+    Invisible characters that change the direction of the following words are removed. Raises ValueError if
+    the line is too long or has control characters.
     """
     plain = one_line(EMBEDDING.sub("", strip_bounded(longest, text, what)))
     cleaned = refuse_controls(require_length(longest, plain, what), what)
@@ -27,7 +29,7 @@ def validate_line(text: str, longest: int, what: str) -> str:
 def validate_lines(text: str, longest: int, what: str) -> str:
     """Return a text of several lines as it is stored.
 
-    Raises an error if the text is too long or has control characters.
+    Raises ValueError if the text is too long or has control characters.
     """
     plain = several_lines(strip_bounded(longest, text, what))
     return refuse_controls(require_length(longest, plain, what), what)
@@ -38,7 +40,7 @@ def one_line(text: str) -> str:
 
 
 LINE_BREAKS = re.compile("\r\n?|[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
-"""Line breaks other than the plain line feed, such as Word's U+000B."""
+"""The pattern of line breaks other than the line feed, such as Word's U+000B."""
 
 
 def several_lines(text: str) -> str:
@@ -50,7 +52,8 @@ def with_plain_breaks(text: str) -> str:
 
 
 def strip_bounded(longest: int, text: str, what: str) -> str:
-    """Return the text without surrounding blanks. Raise ValueError if it is far too long to process."""
+    """Return the text without surrounding blanks. Raises ValueError if the text is far too long to
+    process."""
     trimmed = text.strip()
     require_length(longest, trimmed if len(trimmed) > ROOM * longest else "", what)
     return trimmed
@@ -70,11 +73,11 @@ def require_length(longest: int, text: str, what: str) -> str:
 
 
 CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
-"""Unicode's categories Cc and Cs, except line breaks and tabs."""
+"""Characters of Unicode's categories Cc and Cs, except line feeds and tabs."""
 
 
 def refuse_controls(text: str, what: str) -> str:
-    """Return the text. Raise ValueError, with the place, if a character cannot be shown."""
+    """Return the text. Raises ValueError, with the position, if a character cannot be shown."""
     if found := CONTROL.search(text):
         raise ValueError(control_character_error(text, found.start(), what))
     return text
@@ -97,7 +100,7 @@ def control_character_error(text: str, place: int, what: str) -> str:
 
 
 def validate_email_address(text: str) -> str:
-    """Return an address with its host in lower case, and an international host in its ASCII form."""
+    """Return an email address with its host in lower case. An international host is in its ASCII form."""
     # Imported here because of its large tables.
     from email_validator import EmailNotValidError, validate_email
 
@@ -122,7 +125,7 @@ def validate_email_address(text: str) -> str:
 
 
 def validate_phone(text: str) -> str:
-    """Return a phone number as it was written; empty if there is none."""
+    """Return a phone number as it was typed; empty if none was typed."""
     written = text.strip()
     number = one_line(written) if len(written) <= ROOM * PHONE_LONGEST else written
     if len(number) > PHONE_LONGEST:

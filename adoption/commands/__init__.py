@@ -36,7 +36,7 @@ def saying_refusals() -> Iterator[None]:
         yield
     except Refusal as refusal:
         raise click.ClickException(refusal.sentence) from refusal
-    except (DBAPIError, sqlite3.Error, psycopg.Error) as error:  # some are the drivers' own
+    except (DBAPIError, sqlite3.Error, psycopg.Error) as error:  # the drivers' own errors too
         cause = cause_of(error)
         if is_unavailable(error) or is_no_database(error):
             raise click.ClickException(
@@ -55,7 +55,8 @@ def saying_refusals() -> Iterator[None]:
 
 
 def discard_output() -> None:
-    """Discard output that could not be written: Python would try again at its end, and exit with 120."""
+    """Discard output that could not be written. Otherwise Python would write it again at exit, and exit with
+    120."""
     with suppress(OSError):  # in tests the output is not a file
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
@@ -93,13 +94,13 @@ class Homeward(FlaskGroup):
         return list(self.NOUNS)
 
     def invoke(self, ctx: click.Context) -> Any:
-        # The caller has no application any more, and the message names the database.
+        # The message contains the database's address, which only this application context knows.
         with saying_refusals():
             return super().invoke(ctx)
 
 
 def run(homeward: Homeward) -> None:
-    """Run the command line. A refusal before the verb begins is one sentence and exit code 1 too."""
+    """Run the command line. A refusal before the verb begins also becomes one sentence and exit code 1."""
     try:
         with saying_refusals():
             homeward.main(prog_name="homeward")

@@ -1,7 +1,7 @@
 """The server of certificates with their private keys, on an address that only TLS edges reach.
 
-It is not part of the public service, where a fault could send private keys to anyone. The protocol is Caddy's
-``get_certificate http`` and ``on_demand_tls ask``.
+It is separate from the public service, where a fault could send private keys to anyone. The protocols are
+Caddy's ``get_certificate http`` and ``on_demand_tls ask``.
 """
 
 import multiprocessing
@@ -26,7 +26,7 @@ from adoption.projects.request_hosts import bare_host
 from adoption.settings import Settings
 
 PASSED_ON = ("HTTP_X_FORWARDED_FOR", "HTTP_X_FORWARDED_HOST", "HTTP_FORWARDED", "HTTP_VIA")
-"""Headers that proxies add. Edges connect directly, so a request with one of these comes from outside."""
+"""Headers that proxies add. Edges connect directly, so a request with such a header comes from outside."""
 
 Answer = tuple[str, list[tuple[str, str]], bytes]
 PLAIN = ("Content-Type", "text/plain; charset=utf-8")
@@ -87,7 +87,7 @@ class Listener:
 
 
 def run_listener(settings: Settings) -> None:
-    """Run the listener until SIGTERM."""
+    """Run the certificate server until SIGTERM."""
     begin_as_child()
     call_process("homeward-certs")
     address, port = settings.internal_listen

@@ -21,7 +21,7 @@ from adoption.projects.queries import find_project_by_slug
 from adoption.storage.database import reading
 
 NOT_LOOKED = 3
-"""The exit code if DNS could not be looked up, so that nothing changed."""
+"""The exit code if DNS could not be looked up. The domain is then unchanged."""
 
 domain = Noun("domain", help="Shelters' own domains.")
 of_project = click.option("--project", help="The project, if several claim the host.")
@@ -57,7 +57,7 @@ def add(project: str, host: str, primary: bool, with_www: bool, as_json: bool) -
 
 
 def records_of(made: Domain, target: str, token: str) -> list[dict[str, Any]]:
-    """Return the records to make at the DNS provider. The TXT record is only for a token."""
+    """Return the records to make at the DNS provider. Without a token, there is no TXT record."""
     name = record_name(made.host)
     records = [{"type": "ALIAS" if name == "@" else "CNAME", "name": name, "value": target}]
     if token:
@@ -142,7 +142,7 @@ def renew(host: str, project: str | None, timeout: int, as_json: bool) -> None:
     The limits of the certificate authority apply. Exits 0 when visitors get the certificate, 1 if the order
     was refused, failed, or takes longer than --timeout.
     """
-    # Imported here with acme, which the processes that serve pages do not need.
+    # Imported here, because it imports acme, which processes that serve pages do not need.
     from adoption.commands import domain_renewals
 
     domain_renewals.renew(find_domain(host, project), timeout, as_json)
@@ -186,7 +186,7 @@ def find_domain(host: str, project: str | None) -> Domain:
 
 
 def parse_host(host: str) -> str:
-    """Return the host as it is stored. Raises ClickException."""
+    """Return the host in its stored form. Raises ClickException if it is invalid."""
     try:
         return host_in(host)
     except NameRefused as refused:

@@ -30,7 +30,7 @@ HEADINGS = ("HOST", "PROJECT", "ACCOUNT", "DNS", "CERTIFICATE", "ENDS", "CODE", 
 
 
 def print_project(slug: str, as_json: bool) -> None:
-    """Print the domains of one project, as JSON with its redirects."""
+    """Print the domains of one project. JSON also contains the redirects."""
     now = datetime.now(UTC)
     with reading() as session:
         found = domains_of(session, find_project_by_slug(session, slug).id)
@@ -57,7 +57,7 @@ def print_project(slug: str, as_json: bool) -> None:
 
 
 def print_all(failing: bool, expiring: int | None, as_json: bool) -> None:
-    """Print the domains of all projects, row by row: there may be ten thousand."""
+    """Print the domains of all projects, row by row, because there may be ten thousand domains."""
     now, orders = datetime.now(UTC), orders_certificates()
     which = failing_domains(now, orders) if failing else every_domain()
     if expiring is not None:
@@ -71,7 +71,8 @@ def print_all(failing: bool, expiring: int | None, as_json: bool) -> None:
 
 
 def own_certificate(failing: bool, expiring: int | None, now: datetime) -> PlatformStatus | None:
-    """Return the status of the platform's own certificate; None if it is not ordered here, or not listed."""
+    """Return the status of the platform's own certificate; None if the service does not order it or the
+    filter leaves it out."""
     settings: Settings = current_app.config["HOMEWARD"]
     if not settings.orders_platform_certificate:
         return None
@@ -82,7 +83,7 @@ def own_certificate(failing: bool, expiring: int | None, now: datetime) -> Platf
 
 
 def print_json(found: Iterable[ListedDomain], platform: PlatformStatus | None) -> None:
-    """Print one object, with each domain on a line."""
+    """Print one JSON object, with each domain on a line of its own."""
     own = None
     if platform is not None:
         own = platform._asdict() | {

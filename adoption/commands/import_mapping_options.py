@@ -1,4 +1,4 @@
-"""Mapping of columns and values by header, for the command."""
+"""Mapping options of the import command: columns and values by header."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -18,7 +18,7 @@ from adoption.spreadsheets.import_options import ImportOptions, value_key
 from adoption.spreadsheets.value_mapping import MEANINGS, refuse_unknown_meanings
 
 SPELLINGS = {word.casefold(): word for words in MEANINGS.values() for word in words}
-"""The spelling of each value's meaning in this code, by the meaning in lower case."""
+"""The spelling of each meaning of a value in our code, by the meaning in lower case."""
 
 
 def with_headers(
@@ -27,7 +27,7 @@ def with_headers(
     columns: Mapping[str, str],
     values: Mapping[str, Mapping[str, str]],
 ) -> ImportOptions:
-    """Return the choices, with columns and values mapped by header.
+    """Return the import options with columns and values mapped by header.
 
     If a column is mapped to a field, any other column that was recognised as this field is ignored. Raises
     Invalid for an unknown column, field or meaning, and FileRefused if the file cannot be read.
@@ -57,7 +57,8 @@ def with_headers(
 
 
 def field_named(name: str, known: Sequence[str]) -> str:
-    """Return the choice for a name. The name is the choice itself, its field or its English header."""
+    """Return the choice for a name. The name is the choice itself, its field, or an English header of the
+    field."""
     if name in (LEFT_OUT, *known):
         return name
     written = letters(name)
@@ -70,7 +71,7 @@ def field_named(name: str, known: Sequence[str]) -> str:
 
 
 def place_by_header(header: Sequence[str], name: str) -> int:
-    """Return the place of the column with this header. Raises Invalid if there is no such column."""
+    """Return the position of the column with this header. Raises Invalid if there is no such column."""
     keys = [value_key(each) for each in header]
     if value_key(name) not in keys:
         listed = ", ".join(f'"{each}"' for each in header if each)

@@ -1,4 +1,4 @@
-"""Options of the import command, and the hint that names an option for each error."""
+"""Options of the import command, and for each error a hint with the option that fixes it."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping
@@ -90,7 +90,10 @@ def with_choice_options(command: Command) -> Command:
 
 
 def import_options_from(file: IO[bytes], flags: Mapping[str, Any]) -> ImportOptions:
-    """Return the choices that the command's options make for a file. Raises Invalid and FileRefused."""
+    """Return the import options for the command's flags.
+
+    Raises Invalid if a column, field or meaning is unknown, and FileRefused if the file cannot be read.
+    """
     chosen = ImportOptions(
         category=flags["category"],
         day_first=flags["day_first"],
@@ -134,7 +137,7 @@ def read_map_file(path: Path) -> tuple[dict[str, str], dict[str, dict[str, str]]
 
 @contextmanager
 def with_hints() -> Iterator[None]:
-    """Add to an error the option that fixes it."""
+    """Add a hint to the error of an unreadable file: the option that fixes the error."""
     try:
         yield
     except FileRefused as why:

@@ -9,7 +9,7 @@ LEFT_OR_HELD = "they have left, are on hold, or the file does not say that they 
 
 
 def summary_lines(result: ImportResult) -> list[str]:
-    """Return the result of an import."""
+    """Return the result of an import, as lines."""
     read = [
         header if header.lower() == field.lower() else f"{header} → {field}"
         for header, field in result.columns.items()
@@ -57,7 +57,8 @@ def blank_cells(result: ImportResult) -> list[str]:
 
 
 def note_lines(notes: list[RowNote]) -> list[str]:
-    """Return each problem once, with its rows, or with their number if it is in most of a column."""
+    """Return a line for each problem, with its rows. A problem in most of a column has the number of rows
+    instead."""
     alike: dict[tuple[str | None, str, str, str], list[int]] = {}
     lines = []
     for group in group_notes(notes):

@@ -18,11 +18,11 @@ ISSUERS = {
     "acme.ssl.com": "ssl.com",
     "acme.digicert.com": "digicert.com",
 }
-"""Names for CAA records by the host of the authority's directory, from the authorities' documentation."""
+"""The authorities' names in CAA records, from their documentation, by the host of the ACME directory."""
 
 
 def warnings_of(settings: Settings, environ: Mapping[str, str]) -> Iterator[str]:
-    """Yield a sentence for each mismatch. ``environ`` shows which settings have their default."""
+    """Yield a sentence for each mismatch. A setting that is missing in ``environ`` has its default."""
     if settings.orders_certificates:
         yield from certificate_warnings(settings, environ)
     elif settings.edge:

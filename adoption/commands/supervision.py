@@ -1,4 +1,4 @@
-"""Signals between the processes of the service, and their restart."""
+"""Supervision of the service's processes: signals between processes, and restart of dead processes."""
 
 import ctypes
 import os
@@ -14,13 +14,14 @@ from serving.replacements import log_replacement
 
 PR_SET_PDEATHSIG, PR_SET_NAME = 1, 15
 RESTART_AFTER = 1
-"""Seconds."""
+"""The seconds from the end of a process to its restart."""
 
 
 def hold_sigterm_in_forks() -> None:
-    """Block SIGTERM across a fork, so that the child sees it in ``begin_as_child``.
+    """Block SIGTERM across a fork, so that the child receives it in ``begin_as_child``.
 
-    Python drops a signal between the fork and the child's first step, and the sender would wait forever.
+    Python drops a signal that arrives between the fork and the child's first step. The sender would wait
+    forever.
     """
     term = [signal.SIGTERM]
     os.register_at_fork(
@@ -32,9 +33,9 @@ def hold_sigterm_in_forks() -> None:
 def begin_as_child() -> None:
     """Make this process end when its parent dies or sends SIGTERM.
 
-    SIGTERM ends it at once until it has a handler of its own: the parent's handler, which it inherits, does
-    nothing here. Ctrl+C is left to the parent: a terminal signals the whole group, and a process that gets it
-    twice may hang (granian's workers do) or end before its parent asks it to.
+    Until this process has its own handler, SIGTERM ends it immediately: the handler inherited from the parent
+    does nothing here. Only the parent reacts to Ctrl+C. A terminal sends SIGINT to the whole group, and a
+    process that also gets a signal from its parent may hang, as granian's workers do, or end too early.
     """
     signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
@@ -44,7 +45,7 @@ def begin_as_child() -> None:
 
 
 def call_process(name: str) -> None:
-    """Set the name of this process in lists of processes: 15 letters at most."""
+    """Set the name of this process in process lists, which show at most 15 characters."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_NAME, name.encode())
 
@@ -68,7 +69,8 @@ class ServerEnding:
         self.begun = False
 
     def listen(self) -> None:
-        """Note signals from now on, and pass them to the server's handlers. Call it when they are set."""
+        """Record signals from now on, and pass them to the server's handlers. Call this once those handlers
+        are set."""
         for each in (signal.SIGTERM, signal.SIGINT):
             signal.signal(each, partial(self.note, signal.getsignal(each)))
 
@@ -78,14 +80,14 @@ class ServerEnding:
 
 
 class SupervisedProcess:
-    """A process beside the web workers.
+    """A process that runs next to the web workers.
 
-    A thread of the server starts another process when this one dies. If the server dies, the process dies
-    too (PR_SET_PDEATHSIG).
+    When the process dies, a thread of the server starts it again. When the server dies, the process dies too
+    (PR_SET_PDEATHSIG).
     """
 
     def __init__(self, name: str, begin: Callable[[], BaseProcess], is_ending: Callable[[], bool]) -> None:
-        """``is_ending`` returns whether the service is ending; the process may have got the signal first."""
+        """``is_ending`` returns whether the service is ending. The process may end before the server does."""
         self.name, self.begin, self.is_ending = name, begin, is_ending
         self.stopping = threading.Event()
         self.process = begin()

@@ -19,15 +19,16 @@ from adoption.storage.queue import STOPPING, queue_of
 from serving.replacements import log_replacement
 
 LET_FINISH = 30
-"""Seconds until running jobs have to end after SIGTERM."""
+"""The seconds that running jobs have to end after SIGTERM."""
 POLLED_EACH = 0.5
-"""Seconds between two reads of the queue's file. Redis notifies."""
+"""The seconds between two reads of the queue's file. Redis needs no polling, because it notifies."""
 LOOKED_EACH = 0.2
-"""Seconds between two checks whether to end, and whether all processes are alive."""
+"""The seconds between two checks of whether to end and of whether all processes are alive."""
 JOBS_TOGETHER = 6
-"""Threads. Domain checks take up to a minute, imports and photos longer, and emails must not wait."""
+"""The number of threads for jobs. Domain checks take up to a minute, imports and photos take longer, and
+emails must not wait for them."""
 NICENESS = 5
-"""Jobs have a lower priority than requests, because people wait for requests."""
+"""The niceness of the worker. Jobs have a lower priority than requests, because people wait for requests."""
 
 FORK = multiprocessing.get_context("fork")
 
@@ -45,7 +46,7 @@ def worker() -> None:
 
 
 def run_queue(app: Flask, ending: Ending) -> None:
-    """Run jobs until SIGTERM, then finish those that are running."""
+    """Run jobs until SIGTERM, then finish the running jobs."""
     from huey.consumer import Consumer
 
     for part in ("Worker", "Scheduler"):
@@ -70,9 +71,10 @@ def run_queue(app: Flask, ending: Ending) -> None:
 
 @contextmanager
 def keeping_signal_handlers() -> Iterator[None]:
-    """Restore this process's signal handlers at the end. Signals that arrive meanwhile are delivered then.
+    """Restore this process's signal handlers after the block. Signals that arrive during the block are
+    delivered after it.
 
-    Huey's handlers let no job finish on SIGTERM, and restart our command line on SIGHUP.
+    Huey's handlers would interrupt running jobs on SIGTERM, and restart our command line on SIGHUP.
     """
     handlers = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)}
     blocked = signal.pthread_sigmask(signal.SIG_BLOCK, handlers)
@@ -85,7 +87,7 @@ def keeping_signal_handlers() -> Iterator[None]:
 
 
 class FaultsInOneLine(logging.Filter):
-    """Log that the queue cannot be read in one line a minute, instead of a traceback per try."""
+    """A log filter for an unreadable queue: one line a minute, instead of a traceback for each try."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -103,9 +105,9 @@ class FaultsInOneLine(logging.Filter):
 
 
 def begin_keeper(app: Flask) -> BaseProcess:
-    """Start a process that runs the queue in another process, which it replaces when that dies.
+    """Start a keeper: a process that runs the queue in a child process, and replaces a child that dies.
 
-    Both are forked, so that they share the memory of imported modules with the web workers.
+    Both processes are forked, so that they share the memory of imported modules with the web workers.
     """
     process = FORK.Process(target=run_keeper, args=(app,))
     process.start()

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from threading import Event, Lock, Thread
 
 CHECK_SECONDS = 0.5
-"""The seconds between two checks of a server that did not answer."""
+"""The seconds between two checks of an unresponsive server."""
 
 
 class Breaker:

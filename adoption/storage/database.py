@@ -29,11 +29,11 @@ NEVER_AGAIN = {"sqlite_autoincrement": True}
 rows."""
 
 MOST_THREADS = 64
-"""The maximum of threads in a process. Each may need a connection at the same time."""
+"""The maximum number of threads in a process. All threads may need a connection at the same time."""
 
 
 class UTCDateTime(TypeDecorator[datetime]):
-    """A time in UTC with its time zone. SQLite lacks such a type and stores the time without the zone."""
+    """A time in UTC with its time zone. SQLite lacks such a type, so the time zone is not stored there."""
 
     impl = DateTime(timezone=True)
     cache_ok = True
@@ -74,7 +74,7 @@ def open_database(app: Flask, url: str) -> None:
     if url.startswith("sqlite"):
         bounds: dict[str, Any] = {"timeout": BUSY_SECONDS}
     else:
-        # A request waits this long for a lock or an unresponsive server. Then the answer is 503.
+        # The limits of the wait for a lock or an unresponsive server. After the wait, the answer is 503.
         bounds = {
             "connect_timeout": 3,
             "tcp_user_timeout": BUSY_SECONDS * 1000,
@@ -100,14 +100,14 @@ def set_pragmas(connection: sqlite3.Connection, _record: object) -> None:
     connection.isolation_level = None  # transactions are begun below, and not by the driver
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA foreign_keys = ON")
-    # 8 MB for the inner pages of a million animals' indexes: SQLite's default of 2 MB is too small.
+    # 8 MB hold the inner pages of the indexes of a million animals. SQLite's default of 2 MB is too small.
     connection.execute("PRAGMA cache_size = -8000")
-    # FULL syncs at each commit: after a 201, the data is on disk.
+    # FULL syncs at each commit, so the data is on disk before a 201 is sent.
     connection.execute("PRAGMA synchronous = FULL")
 
 
 def begin_immediate(connection: Connection) -> None:
-    # Reads need no transaction and block no other.
+    # Reads need no transaction, and do not block other processes.
     if not connection.get_execution_options().get("begin", True):
         return
     try:
@@ -119,14 +119,15 @@ def begin_immediate(connection: Connection) -> None:
 
 
 AFTER_COMMIT = "after commit"
-"""The key in a session's ``info`` for functions that are called after the transaction."""
+"""The key, in a session's ``info``, of the functions to call after the transaction."""
 
 
 @contextmanager
 def transaction() -> Iterator[Session]:
     """Yield ``db.session`` for a change, which is committed completely at the end or not at all.
 
-    Raises Unavailable, DBAPIError, or RuntimeError within another transaction or a ``reading()``.
+    Raises Unavailable if the process's turn to write does not come in time, DBAPIError if the database fails,
+    and RuntimeError inside another ``transaction()`` or ``reading()``.
     """
     session = db.session()
     if session.in_transaction():
@@ -142,7 +143,7 @@ def transaction() -> Iterator[Session]:
 
 
 def call_after_commit(session: Session, call: Callable[[], None]) -> None:
-    """Call a function, once, after the ``transaction`` of this session is committed.
+    """Call a function once, after the ``transaction`` of this session is committed.
 
     Raises RuntimeError outside of a ``transaction``.
     """
@@ -153,7 +154,7 @@ def call_after_commit(session: Session, call: Callable[[], None]) -> None:
 
 @contextmanager
 def may_write() -> Iterator[None]:
-    """Wait for this process's turn to write, which only SQLite needs.
+    """Wait for this thread's turn to write. Only SQLite needs turns.
 
     Raises Unavailable if the turn does not come in time.
     """
@@ -165,13 +166,13 @@ def may_write() -> Iterator[None]:
             yield
     except (DBAPIError, sqlite3.Error) as error:
         if is_read_only(getattr(error, "orig", error)):
-            # Such a connection stays so when the file can be written again.
+            # The connection would stay read-only even after the file becomes writable.
             the_driver_connections().forget_connections()
         raise
 
 
 def write_if_free(statement: Executable) -> None:
-    """Run a statement without waiting for locks. Raises DBAPIError if another process is writing."""
+    """Run a statement without waiting for locks. Raises DBAPIError if another writer has the lock."""
     with db.engine.connect().execution_options(**autocommit(db.engine)) as connection:
         if connection.dialect.name != "sqlite":
             connection.execute(statement)
@@ -185,9 +186,10 @@ def write_if_free(statement: Executable) -> None:
 
 @contextmanager
 def reading() -> Iterator[Session]:
-    """Yield ``db.session`` for reads, each in its own transaction, or in the current ``transaction()``.
+    """Yield ``db.session`` for reads. Inside a ``transaction()`` reads belong to it, otherwise each is its
+    own.
 
-    The objects are detached at the end, so the next use in the request or job reads them again.
+    The objects are detached at the end, so a later ``reading()`` reads them again.
     """
     session = db.session()
     if session.in_transaction():
@@ -199,7 +201,7 @@ def reading() -> Iterator[Session]:
 
 
 def autocommit(engine: Engine) -> dict[str, Any]:
-    """Return the execution options that give each statement its own transaction."""
+    """Return the execution options with which each statement is a transaction of its own."""
     return {"begin": False} if engine.dialect.name == "sqlite" else {"isolation_level": "AUTOCOMMIT"}
 
 
@@ -220,7 +222,8 @@ NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS}
 
 
 def is_unavailable(error: BaseException) -> bool:
-    """Return whether a retry may succeed, because the error comes from the database's or disk's state."""
+    """Return whether an error comes from the current state of the database or disk, so that a retry may
+    succeed."""
     if isinstance(error, OSError):
         return error.errno in NO_ROOM
     if isinstance(error, DBAPIError):
@@ -228,14 +231,14 @@ def is_unavailable(error: BaseException) -> bool:
     if isinstance(error, PoolTimeout):
         return True
     if isinstance(error, sqlite3.Error):
-        # The low byte is the kind, the rest its variety (sqlite.org/rescode.html).
+        # The low byte is the primary code, the rest is the extension (sqlite.org/rescode.html).
         return getattr(error, "sqlite_errorcode", 0) & 0xFF in PASSING_SQLITE
     passing = (psycopg.OperationalError, psycopg.InterfaceError, psycopg.errors.ReadOnlySqlTransaction)
     return isinstance(error, passing)
 
 
 def cause_of(error: BaseException) -> str:
-    """Return the message of the driver or the system in one line, without statements."""
+    """Return the message of the driver or the system in one line. It contains no SQL statement."""
     while isinstance(error.__cause__, Refusal):  # its sentence is for the user
         error = error.__cause__
     return " ".join(str(getattr(error, "orig", None) or error.__cause__ or error).split())

@@ -16,12 +16,13 @@ if TYPE_CHECKING:
     from adoption.settings import Settings
 
 PIECE = 1_048_576
-"""The maximum bytes of a large file in memory."""
+"""The size of the pieces in which a large file is copied, in bytes."""
 
 PATIENCE = timedelta(seconds=4)
-"""The timeout of a request to a bucket. There are at most two tries."""
+"""The timeout of a request to a bucket. A request is tried at most twice."""
 PATIENCE_OF_PAGES = timedelta(seconds=1)
-"""The timeout for a page, which delays other pages. After a timeout the breaker opens, so no page waits."""
+"""The timeout of a request for a page. A waiting page delays other pages. After a timeout the breaker opens,
+so no further page waits."""
 UNREACHABLE = "The photos cannot be reached at the moment."
 
 
@@ -35,12 +36,13 @@ class MediaStore:
 
     Every method raises Unavailable if the store is unreachable or full.
 
-    A process must not use a store both before a fork and in the child. The child lacks obstore's threads and
-    would wait for them forever.
+    A store that was used before a fork must not be used in the child process. The child lacks obstore's
+    threads and would wait for them forever.
     """
 
     def __init__(self, url: str) -> None:
-        """``url`` is an absolute path, or ``s3://BUCKET/PREFIX`` with the usual ``AWS_`` variables."""
+        """``url`` is an absolute path or ``s3://BUCKET/PREFIX``. A bucket needs the usual ``AWS_``
+        variables."""
         from obstore.store import LocalStore, S3Store  # loaded with the first photo
 
         self.folder = None if url.startswith("s3://") else Path(url)
@@ -71,7 +73,7 @@ class MediaStore:
                     sync_to_disk(folder)
 
     def read(self, name: str) -> bytes | None:
-        """Return a file's content, or None if there is no such file."""
+        """Return the content of a file; None if there is no such file."""
         with raising_unavailable():
             try:
                 return bytes(self.store.get(name).bytes())
@@ -79,9 +81,10 @@ class MediaStore:
                 return None
 
     def read_for_page(self, name: str) -> bytes | None:
-        """Return a file's content, or None if there is none. Do not retry if the bucket does not answer.
+        """Return the content of a file; None if there is no such file. Do not retry if the bucket does not
+        answer.
 
-        Pages are rendered one after the other, so each slow photo would delay all other pages.
+        A worker renders one page after the other, so a slow photo would delay all other pages.
         """
         from obstore.exceptions import GenericError
 
@@ -110,7 +113,7 @@ class MediaStore:
         return True
 
     def copy_to(self, name: str, file: IO[bytes]) -> bool:
-        """Copy a file's content to an open file. Return False if there is no such file."""
+        """Copy the content of a stored file to an open file. Return False if there is no such stored file."""
         with raising_unavailable():
             try:
                 for piece in self.store.get(name).stream(min_chunk_size=PIECE):
@@ -155,7 +158,7 @@ def raising_unavailable() -> Iterator[None]:
 
 
 def sync_to_disk(path: Path) -> None:
-    """Write a file or folder to disk (fsync). Ignore it if it was removed."""
+    """Write a file or folder to disk (fsync). Ignore a path that was removed."""
     try:
         opened = os.open(path, os.O_RDONLY)
     except FileNotFoundError:

@@ -1,4 +1,5 @@
-"""Statements that are compiled once and run on the driver. Only the most frequent requests use them."""
+"""Statements that are compiled once and run on the driver. Only the most frequent requests use such
+statements."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
@@ -18,7 +19,8 @@ class Compiled(NamedTuple):
     """The parameters' names, in the order of the statement."""
     constants: dict[str, Any]
     instants: Sequence[tuple[str, Callable[[Any], Any]]]
-    """The parameters that are times, each with a function that returns the driver's form of a time."""
+    """The names of the parameters that are times, each with a function that returns the driver's form of the
+    time."""
 
     def bound(self, parameters: dict[str, Any]) -> list[Any]:
         for name, form in self.instants:
@@ -34,9 +36,9 @@ def positional(dialect: Dialect) -> Dialect:
 class Prepared:
     """A statement that is compiled once for each kind of database and runs on the driver.
 
-    For the few statements of nearly every API request: SQLAlchemy's compiling and result handling take
-    several times as long as the database. Parameters and columns are the driver's, so both must be integers,
-    text or booleans; a parameter may be an instant too.
+    It is for the few statements of nearly every API request, for which SQLAlchemy's compilation and result
+    handling take several times as long as the database. Values are not converted, so parameters and columns
+    must be integers, texts or booleans. A parameter can also be a time.
     """
 
     def __init__(self, statement: Executable) -> None:
@@ -64,9 +66,9 @@ class Prepared:
         return connections.rows(compiled.sql, compiled.bound(parameters))
 
     def commit(self, **parameters: Any) -> list[tuple[Any, ...]]:
-        """Run a change as one transaction. Return its rows when they are on disk.
+        """Run a change as one transaction. Return its rows once they are on disk.
 
-        Raises Unavailable and the driver's errors.
+        Raises Unavailable if the turn to write does not come in time, and the driver's errors.
         """
         connections = the_driver_connections()
         compiled = self.for_engine(connections.engine)

@@ -1,7 +1,8 @@
 """The queue of background jobs. ``homeward serve`` and ``homeward worker`` run it.
 
-huey removes a job from its queue before running it, so a killed process loses its job. Therefore the work
-itself is in rows. A job can run twice or concurrently, and the next run continues the work.
+huey removes a job from its queue before it runs the job, so a killed process loses its job. Therefore the
+work itself is stored in rows, and the next run of the job continues the work. Runs of a job can repeat or
+overlap.
 """
 
 import logging
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 log = logging.getLogger("homeward.jobs")
 
 STOPPING = threading.Event()
-"""Set when this process takes no more jobs. Long jobs then end early."""
+"""The event that is set when this process takes no more jobs. Long jobs then end early."""
 
 
 class Job(NamedTuple):
@@ -41,8 +42,8 @@ def register_jobs(app: Flask, jobs: Mapping[str, Job]) -> None:
 def start_job(name: str) -> None:
     """Start a job within about a second, in the process that runs the queue.
 
-    Call this after committing the rows that the job needs. If the queue is unreachable, that is logged, and
-    the job's next scheduled run does the work.
+    Call this after the rows that the job needs are committed. If the queue is unreachable, log that: the
+    job's next scheduled run does the work.
     """
     try:
         queue_of(current_app).tasks[name]()
@@ -57,7 +58,8 @@ class Queue(NamedTuple):
 
 
 def queue_of(app: Flask) -> Queue:
-    """Return the application's queue. It is opened on first use, because most web workers never use it."""
+    """Return the application's queue. The queue is opened on first use, because most web workers never use
+    it."""
     queue: Queue = app.extensions.get("homeward.queue") or open_queue(app)
     app.extensions["homeward.queue"] = queue
     return queue
@@ -77,7 +79,7 @@ def connect_queue(settings: Settings) -> "Huey":
     from huey import RedisHuey, SqliteHuey
     from huey.serializer import SignedSerializer
 
-    # Data from the queue is unpickled, so it must be signed.
+    # Data in the queue is signed, because huey unpickles it.
     rest = {"results": False, "serializer": SignedSerializer(settings.secret_key, "homeward.jobs")}
     if settings.queue_url.startswith("sqlite:///"):
         file = settings.queue_url.removeprefix("sqlite:///")
@@ -87,7 +89,8 @@ def connect_queue(settings: Settings) -> "Huey":
 
 
 def with_app(app: Flask, do: Callable[[], None]) -> Callable[[], None]:
-    """Return a job as the queue runs it. If a store is unavailable, the job logs one line and ends."""
+    """Return a job that runs in the application's context. If a store is unavailable, the job logs one line
+    and ends."""
 
     def work() -> None:
         try:

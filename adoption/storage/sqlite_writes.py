@@ -1,4 +1,4 @@
-"""Writes to SQLite. It allows only one writer at a time, so writers wait for each other."""
+"""Write transactions of SQLite, which allows only one writer at a time. Writers wait for each other."""
 
 import random
 import sqlite3
@@ -10,14 +10,14 @@ from contextlib import contextmanager
 from adoption.errors import Unavailable
 
 BUSY_SECONDS = 5
-"""The seconds that a write waits for others."""
+"""The seconds that a write waits for other writers."""
 
 POLL_SECONDS = 0.002
-"""The maximum seconds between two tries. SQLite's own pause grows to 0.1 seconds, so others would go
+"""The maximum seconds between two tries. SQLite's own pause grows to 0.1 seconds, so other writers would go
 first."""
 
 WRITING = threading.Lock()
-"""The lock between the threads of a process. The lock on the file is between processes."""
+"""The lock between the threads of a process. Between processes, SQLite's lock on the file counts."""
 
 
 @contextmanager
@@ -34,8 +34,8 @@ def turn_to_write() -> Iterator[None]:
 def begin_write(connection: sqlite3.Connection) -> None:
     """Begin a write transaction when no other process writes.
 
-    Raises sqlite3.OperationalError if the wait is too long. A deferred transaction that reads first would
-    fail if another process writes before its own first write.
+    Raises sqlite3.OperationalError if the wait is too long. A deferred transaction is not enough: it would
+    fail if another process writes between its first read and its first write.
     """
     until = time.monotonic() + BUSY_SECONDS
     connection.execute("PRAGMA busy_timeout = 0")
