@@ -89,7 +89,7 @@ registry.register("pydantic", StrictAdapter)
 
 
 def reject_parameters() -> None:
-    """Raise Problem if the request has a query parameter. For operations without query parameters."""
+    """Raise Problem if the request has a query parameter. Operations without query parameters call this."""
     parse_query.__wrapped__(QueryParameters, query_string())
 
 

@@ -39,7 +39,7 @@ class DemoProject:
     project_id: int
     kinds: tuple[DemoSpecies, ...]
     shares: tuple[int, ...]
-    """Cumulative shares of ``kinds``."""
+    """The cumulative shares of ``kinds``."""
     code_form: str
     entered: int = 0
 
@@ -58,7 +58,7 @@ def demo_project(project_id: int, categories: tuple[int, ...], number: int) -> D
 
 
 class Stay(NamedTuple):
-    """When and how an animal arrived, and its birth date."""
+    """The time and kind of an animal's arrival, and the birth date."""
 
     entered: datetime
     arrival: date
@@ -220,7 +220,7 @@ class AnimalGenerator:
         }
 
     def need(self, kind: DemoSpecies) -> tuple[str, str]:
-        """Return the note on a special need and a sentence about it; usually both are empty."""
+        """Return the note on a special need, and a sentence about the need. Usually both are empty."""
         needs = WORDS[kind.words].needs
         return self.rng.choice(needs) if needs and self.rng.random() < 0.07 else ("", "")
 

@@ -38,7 +38,7 @@ def pronouns(sex: str | None) -> Mapping[str, str]:
 
 
 class DescriptionWriter:
-    """Writes descriptions. Each sentence is used once before any is repeated."""
+    """Writes descriptions. Each sentence is used once before any sentence is repeated."""
 
     def __init__(self, rng: Random) -> None:
         self.rng = rng

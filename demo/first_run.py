@@ -26,7 +26,7 @@ PLAN = "business"
 
 @dataclass(frozen=True)
 class DemoSignIn:
-    """Sign-in and API key of the demo."""
+    """The sign-in and the API key of the demo."""
 
     email: str
     password: str

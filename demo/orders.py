@@ -5,7 +5,7 @@ from random import Random
 from typing import Any
 
 DECIDED = {"sold": "completed", "pending": "approved"}
-"""The status of the order that led to the animal's status."""
+"""The status of the order that led to the animal's status, by the animal's status."""
 OTHERS = {
     "sold": ("declined", "declined", "withdrawn"),
     "pending": ("placed", "placed", "declined", "withdrawn"),

@@ -6,7 +6,7 @@ Card = TypeVar("Card")
 
 
 class Deck(Generic[Card]):
-    """Deals each card once in random order before any is repeated."""
+    """Deals each card once, in random order, before any card is repeated."""
 
     def __init__(self, cards: Sequence[Card], rng: Random) -> None:
         self.cards, self.rng = cards, rng

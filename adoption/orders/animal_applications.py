@@ -13,8 +13,7 @@ from adoption.orders.models import Application, Order, OrderEvent
 
 class AnimalApplications(NamedTuple):
     entries: list[InboxEntry]
-    """The applications. Open applications come first. Among the open and the closed ones, the newest come
-    first."""
+    """The applications: first the open ones, then the closed ones. In each group, the newest come first."""
     total: int
     """The number of applications for the animal. Applications that are held as spam are not counted."""
 

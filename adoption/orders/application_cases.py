@@ -61,8 +61,7 @@ class Case(NamedTuple):
     ref: Ref
     application: Application | None
     orders: Sequence[Order]
-    """The orders of the case. A held application has none, nor has an application that was withdrawn while it
-    was held."""
+    """The orders of the case. Empty if the application is held, or if it was withdrawn while it was held."""
     animals: Sequence[Animal]
     """The animals of the case. The first animal is the one on whose page the applicant applied."""
 

@@ -20,7 +20,7 @@ from adoption.storage.database import reading
 InboxRow = tuple[Order | None, Application | None]
 
 OTHERS_SHOWN = 50
-"""The maximum of other applicants that a page lists."""
+"""The maximum number of other applicants that a page lists."""
 
 
 class ApplicationOverview(NamedTuple):

@@ -50,7 +50,7 @@ FROM = {
     "placed": ("approved",),
     "returned": ("completed",),
 }
-"""The states from which each state can be reached. A change to ``placed`` undoes an approval."""
+"""The states from which an application can reach each state. A change to ``placed`` undoes an approval."""
 
 STATE_PHRASES = {
     "placed": message("was put back to review"),

@@ -51,7 +51,7 @@ class ShelterAddress(NamedTuple):
 def address_of_shelter(session: Session, project_id: int, now: datetime) -> ShelterAddress:
     """Return a shelter's address.
 
-    The address counts as a new address of today, unless a member signs in with it.
+    Count the address as one of today's new addresses, unless a member signs in with the address.
     """
     email = shelter_contact(session, project_id).contact_email
     account = account_of_project(session, project_id)

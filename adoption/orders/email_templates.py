@@ -1,4 +1,4 @@
-"""Emails to applicants and shelters. Each function returns a subject and a text."""
+"""Emails to applicants and shelters, except about decisions. Each function returns a subject and a text."""
 
 from datetime import datetime
 

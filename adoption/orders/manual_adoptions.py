@@ -1,4 +1,4 @@
-"""Manual adoptions: staff mark an animal as adopted on the animal's own page, not in an application."""
+"""Manual adoptions: staff mark an animal as adopted without completing an application."""
 
 from collections import defaultdict
 from collections.abc import Collection

@@ -16,7 +16,7 @@ APPLICANT, HOMEWARD = "the applicant", "Homeward"
 
 
 class Order(Base):
-    """An application to adopt one animal. An animal can have many orders, at most one completed."""
+    """An application to adopt one animal. An animal can have many orders."""
 
     __tablename__ = "orders"
     __table_args__ = (
@@ -73,15 +73,15 @@ class Application(Base):
     token_hash: Mapped[str] = mapped_column(String(64), unique=True)
     """The SHA-256 of the secret in the applicant's private link."""
     link_number: Mapped[int] = mapped_column(default=0, server_default="0")
-    """A number from which the link's secret is computed. A new link from the staff increases the number, and
-    the previous link stops working."""
+    """A number from which the link's secret is computed. When the staff send a new link, the number increases
+    and the previous link stops working."""
     submission: Mapped[str] = mapped_column(String(64), unique=True)
     """The id of the sent form. Sending the same form twice creates only one application."""
     held_for: Mapped[str] = mapped_column(Text, default="")
     """The reason for holding the application, as a sentence for the staff; empty if the application is not
     held."""
     repeats: Mapped[bool] = mapped_column(default=False, server_default=false())
-    """Whether the only reason for the hold is an open application from the same address for the animal. The
+    """Whether the only reason for the hold is an open application for the animal from the same address. The
     staff see both applications together."""
     confirmed_at: Mapped[datetime | None]
     """The time when the applicant confirmed the email address through the link in an email. The link that the
@@ -150,7 +150,7 @@ class Assignment(Base):
 
 
 class ApplicationMessage(Base):
-    """A message from the staff on the private page of an applicant whose email address is not confirmed."""
+    """A message from the staff on the private page of an applicant whose email address was not confirmed."""
 
     __tablename__ = "application_messages"
 

@@ -21,11 +21,12 @@ from adoption.orders.models import HOMEWARD, Application, ApplicationMessage, Ap
 from adoption.storage.database import reading, transaction
 
 AT_ONCE = 200
-"""The maximum number of applications that one transaction erases. Other writers wait until it ends."""
+"""The maximum number of applications that one transaction erases. Other writers wait until the transaction
+ends."""
 
 DAILY_SHARE = 20
 """The divisor for the daily limit: one in ``DAILY_SHARE`` applications may be erased in a day, or ``AT_ONCE``
-if that is more."""
+if that number is larger."""
 
 log = logging.getLogger("homeward.orders")
 
