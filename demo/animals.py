@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from itertools import accumulate
 from random import Random
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from adoption.animals.indexed_words import words_to_index
+from demo.bulk_inserts import Row
 from demo.care_records import care_record
 from demo.descriptions import WORDS, DescriptionWriter
 from demo.names import EITHER, HE, SHE
@@ -15,9 +16,6 @@ from demo.orders import generate_orders
 from demo.photographed_animals import PhotographedAnimal
 from demo.shuffled_deck import Deck
 from demo.species import KINDS, DemoBreed, DemoSpecies
-
-Row = dict[str, Any]
-"""A row to insert, by column. Ids that refer to the animal are added later."""
 
 YEAR = 365.25
 ENTERED_OVER = 420

@@ -4,18 +4,16 @@ import secrets
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from random import Random
-from typing import Any
 
 from sqlalchemy.orm import Session
 
 from adoption.orders.models import APPLICANT, Application, ApplicationNote, Order, OrderEvent
 from adoption.orders.validation import COMPANY, HOMES
 from adoption.search_words import fold_text
-from demo.bulk_inserts import insert_rows, reserve_ids
+from demo.bulk_inserts import Row, insert_rows, reserve_ids
 from demo.names import random_person
 from demo.words.application_texts import NOTES, SPAM, WHYS
 
-Row = dict[str, Any]
 NOTED = 0.5
 """The share of approved applications that have a note."""
 

@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 from adoption.storage.database import Base
 
 Row = dict[str, Any]
+"""A row to insert, by column."""
 
 
 def insert_rows(session: Session, model: type[Base], rows: list[Row]) -> None:

@@ -23,9 +23,9 @@ from adoption.projects.models import SITE_TEXTS, Deploy, Project, SiteWord
 from adoption.projects.shelter_search_index import words_of_site
 from adoption.projects.slugs import free_slugs
 from adoption.storage.database import transaction
-from demo.animals import DemoAnimal, Row, demo_project, generate_animals
+from demo.animals import DemoAnimal, demo_project, generate_animals
 from demo.applications import add_applications, add_held_applications
-from demo.bulk_inserts import insert_rows, reserve_ids
+from demo.bulk_inserts import Row, insert_rows, reserve_ids
 from demo.names import random_person
 from demo.photographed_animals import PHOTOGRAPHED_ANIMALS, load_photo
 from demo.shelters import DemoShelter, generate_shelters

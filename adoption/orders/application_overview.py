@@ -10,14 +10,12 @@ from adoption.accounts.display_names import ActorNames, names_of_actors
 from adoption.orders.application_cases import Case, Ref, find_case
 from adoption.orders.assignments import assignee_of
 from adoption.orders.history import OrderStep, order_history
-from adoption.orders.inbox import InboxAnimal, InboxEntry, inbox_animals, inbox_entries
+from adoption.orders.inbox import InboxAnimal, InboxEntry, InboxRow, inbox_animals, inbox_entries
 from adoption.orders.models import Application, ApplicationMessage, ApplicationNote, Order
 from adoption.orders.private_page import messages_to
 from adoption.orders.rival_applications import OtherApplicants, RivalCase, find_other_applicants, find_rivals
 from adoption.orders.shelter_contacts import ShelterContact, shelter_contact
 from adoption.storage.database import reading
-
-InboxRow = tuple[Order | None, Application | None]
 
 OTHERS_SHOWN = 50
 """The maximum number of other applicants that a page lists."""

@@ -20,6 +20,9 @@ COUNTED_MOST = 1_000
 """The highest count that the navigation shows."""
 PAGE = 25
 
+InboxRow = tuple[Order | None, Application | None]
+"""The first order of a case, and its application."""
+
 
 class InboxAnimal(NamedTuple):
     id: int
@@ -101,8 +104,8 @@ def count_box(session: Session, project_id: int, box: str, most: int | None = No
     return session.scalar(select(func.count()).select_from(found.limit(most).subquery())) or 0
 
 
-def inbox_page(project_id: int, filters: InboxFilter, limit: int = PAGE) -> InboxPage:
-    """Return a page of the inbox with at most ``limit`` entries."""
+def inbox_page(project_id: int, filters: InboxFilter) -> InboxPage:
+    """Return a page of the inbox with at most ``PAGE`` entries."""
     with reading() as session:
         found, position = select_entries(session, project_id, filters), position_in(filters)
         total = count_entries(session, found)
@@ -110,8 +113,8 @@ def inbox_page(project_id: int, filters: InboxFilter, limit: int = PAGE) -> Inbo
         falling = filters.oldest_first == backwards
         cursor = filters.before if backwards else filters.after
         page = found if cursor is None else found.where(position < cursor if falling else position > cursor)
-        rows = session.execute(page.order_by(position.desc() if falling else position).limit(limit + 1)).all()
-        kept = [(order, application) for order, application in rows[:limit]][:: -1 if backwards else 1]
+        rows = session.execute(page.order_by(position.desc() if falling else position).limit(PAGE + 1)).all()
+        kept = [(order, application) for order, application in rows[:PAGE]][:: -1 if backwards else 1]
         entries = inbox_entries(session, project_id, kept)
         if not entries:
             return InboxPage([], None, None, total, 0)
@@ -151,9 +154,7 @@ def ref_of_row(order: Order | None, application: Application | None) -> Ref:
     return Ref(application.id) if application else Ref(None, order.id if order else 0)
 
 
-def inbox_entries(
-    session: Session, project_id: int, rows: Sequence[tuple[Order | None, Application | None]]
-) -> list[InboxEntry]:
+def inbox_entries(session: Session, project_id: int, rows: Sequence[InboxRow]) -> list[InboxEntry]:
     """Return the entries for these rows. The further data of all entries is loaded together."""
     ids = [application.id for _, application in rows if application]
     together: dict[int, list[Order]] = {}
