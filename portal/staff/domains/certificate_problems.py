@@ -169,7 +169,9 @@ def refusal_text(domain: Domain, status: CertificateStatus, around: Surroundings
         why.append(Markup("{}.").format(next_try(status, around)))
         if not status.hurries and code != RATE_LIMITED:
             why.append(
-                gettext("Several tries have failed within an hour, so Re-verify does not bring it forward.")
+                gettext(
+                    "Several tries have failed within an hour, so Re-verify does not bring the next try forward."
+                )
             )
     is_ours = code not in VERDICTS and advised.who == OPERATOR
     other = message("Ours to fix") if is_ours else message("Trying again")

@@ -100,8 +100,8 @@ def chart_summary(days: Sequence[DayUsage]) -> str:
     if refused:
         parts.append(
             ngettext(
-                "%(num)s was refused with 429, past the quota.",
-                "%(num)s were refused with 429, past the quota.",
+                "%(num)s was over the quota, and was refused with 429.",
+                "%(num)s were over the quota, and were refused with 429.",
                 refused,
             )
         )

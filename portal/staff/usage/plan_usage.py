@@ -58,8 +58,10 @@ def used_amounts_of(account: Account, now: datetime) -> list[UsedAmount]:
     amounts = (
         (
             used_amount("animals", gettext("Animals"), *animals),
-            gettext("You cannot add animals. Remove some: each counts for %(days)s more days.", days=days),
-            gettext("A removed animal counts for %(days)s more days.", days=days),
+            gettext(
+                "You cannot add animals. If you remove some, each still counts for %(days)s days.", days=days
+            ),
+            gettext("A removed animal still counts for %(days)s days.", days=days),
         ),
         (
             used_amount("photos", gettext("Photos"), *photos),

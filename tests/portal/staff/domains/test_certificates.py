@@ -377,7 +377,7 @@ def test_a_manual_check_without_effect_says_when_the_next_try_is(
         certificates.add_failed_order(domain_id, datetime.now(UTC), "unauthorized", "No.")
     messages = pro.post(press, headers=HTMX).text.partition("announcer")[2]
     assert f"{HOST}: DNS verified. Next try " in messages
-    assert "so Re-verify does not bring it forward" in page_of(pro)
+    assert "so Re-verify does not bring the next try forward" in page_of(pro)
     pro.post(press)
     assert f"{HOST}: DNS verified. Next try " in page_of(pro)
 

@@ -102,7 +102,7 @@ def test_an_apex_is_offered_the_addresses_of_the_edge(
     )
     domain_id = add(pro, "example.org")
     page = pro.get("domains").text
-    assert "If yours has neither, add the A and AAAA records instead." in page
+    assert "If your provider has neither, add the A and AAAA records instead." in page
     for address in addresses:
         assert f'<code>{address}</code><button class="copy' in page
     verify(pro, domain_id)
@@ -304,7 +304,7 @@ def test_removal_lists_the_domains_that_redirect_there_and_their_new_target(
 ) -> None:
     first, www, old = connected(pro, zone)
     add(pro, "new.example.org")
-    assert "Domains that redirect to it: www.example.org and old.example.org." in removal(pro, first)
+    assert "Domains that redirect to this domain: www.example.org and old.example.org." in removal(pro, first)
     assert "redirect here" not in removal(pro, old)
     pro.post(f"domains/{old}/redirect", {"to": "site"})
     pro.post(f"domains/{www}/redirect", {"to": str(old)})

@@ -207,7 +207,7 @@ def test_cancelling_an_import_is_confirmed_with_the_file_name(owner: Colleague) 
     assert answer.status_code == 303
     text = owner.get(path).text
     assert "The import was stopped" in text
-    assert "Nothing had been saved" in text
+    assert "Nothing was saved" in text
     assert owner.get(f"{path}/cancel").status_code == 303
 
 

@@ -79,7 +79,7 @@ def test_a_quota_window_over_80_per_cent_says_so(owner: Colleague, key: str) -> 
     ask(owner, key)
     page = owner.get("usage").text
     assert "5 of 5 requests, used up" in page
-    assert "Until then we answer 429" in page
+    assert "Until then, requests get the error 429" in page
 
 
 def test_a_downgrade_shows_at_most_a_full_quota_window(owner: Colleague, key: str) -> None:
