@@ -103,11 +103,11 @@ def unconfirmed_in_words(unconfirmed: int, emailed: int) -> str:
         )
     return ngettext(
         "%(num)s of these %(emailed)s applicants has not confirmed their email address yet. If you change "
-        "this text, their email has only a standard sentence about the decision. They can read your text once "
-        "they open the link in that email and confirm.",
+        "this text, their email has only a standard sentence about the decision. They can read your text "
+        "once they open the link in that email and confirm.",
         "%(num)s of these %(emailed)s applicants have not confirmed their email address yet. If you change "
-        "this text, their email has only a standard sentence about the decision. They can read your text once "
-        "they open the link in that email and confirm.",
+        "this text, their email has only a standard sentence about the decision. They can read your text "
+        "once they open the link in that email and confirm.",
         unconfirmed,
         emailed=f"{emailed:,}",
     )

@@ -170,7 +170,8 @@ def refusal_text(domain: Domain, status: CertificateStatus, around: Surroundings
         if not status.hurries and code != RATE_LIMITED:
             why.append(
                 gettext(
-                    "Several tries have failed within an hour, so Re-verify does not bring the next try forward."
+                    "Several tries have failed within an hour, so Re-verify does not bring the next try "
+                    "forward."
                 )
             )
     is_ours = code not in VERDICTS and advised.who == OPERATOR
