@@ -6,7 +6,7 @@ from adoption.orders.application_audit import StaffMember
 from portal.current_user import actor
 
 
-def editor_of(access: ProjectAccess) -> Editor:
+def current_editor(access: ProjectAccess) -> Editor:
     return Editor(actor(), access.account.id, access.project.id)
 
 

@@ -24,7 +24,7 @@ from portal.staff.animals.manual_adoption_confirmation import (
 )
 from portal.staff.animals.selections import Selection, found_selection, requested_selection, selected_names
 from portal.staff.applications.decision_forms import EmailToOthersForm
-from portal.staff.change_authors import editor_of, staff_member_of
+from portal.staff.change_authors import current_editor, staff_member_of
 
 BUTTONS = {
     "list": ("listed", "yes"),
@@ -61,7 +61,7 @@ def change_animals(access: ProjectAccess) -> Response:
     if page:
         return see_other(url_for(page, **selected.args, back=list_filters().address()))
     if wanted:
-        say_what_changed(bulk_changes.change_animals(editor_of(access), selected.ids, *wanted), wanted)
+        say_what_changed(bulk_changes.change_animals(current_editor(access), selected.ids, *wanted), wanted)
     return back_to_list()
 
 
@@ -94,7 +94,7 @@ def adopt_animals(access: ProjectAccess) -> Response:
     if closes and not form.validate():
         return ask_about_applicants(access, selected, form)
     text = form.cleaned.get("words_to_others", "") if closes else None
-    done = mark_adopted(staff_member_of(access), editor_of(access), selected.ids, text)
+    done = mark_adopted(staff_member_of(access), current_editor(access), selected.ids, text)
     after = closing_result(done, question.waiting) if question and closes else ""
     say_what_changed(done.done, ADOPTED, after)
     return back_to_list()
@@ -127,7 +127,7 @@ def ask_about_applicants(
 def remove_animals(access: ProjectAccess) -> Response:
     selected = found_selection(access)
     if request.method == "POST" and not selected.warning:
-        done = bulk_changes.change_animals(editor_of(access), selected.ids, "removed", "yes")
+        done = bulk_changes.change_animals(current_editor(access), selected.ids, "removed", "yes")
         say_what_changed(done, ("removed", "yes"))
         return back_to_list()
     names = selected_names(access, selected.ids)

@@ -15,7 +15,7 @@ from portal.staff.animals.bulk_changes import unchanged_sentence
 from portal.staff.animals.filters import back_to_list, list_filters
 from portal.staff.animals.form_fields import QUESTIONS
 from portal.staff.animals.selections import found_selection, selected_names
-from portal.staff.change_authors import editor_of
+from portal.staff.change_authors import current_editor
 
 UNCHANGED = ("", message("Leave unchanged"))
 ANSWERS = (UNCHANGED, ("yes", message("Yes")), ("no", message("No")), ("unknown", message("Not known")))
@@ -47,7 +47,7 @@ def change_details(access: ProjectAccess) -> Response:
         notice(unchanged_sentence(selected.warning, gettext("Check the number, then save.")), "warn")
     elif request.method == "POST" and not wrong:
         if values:
-            done = bulk_changes.change_details(editor_of(access), selected.ids, values)
+            done = bulk_changes.change_details(current_editor(access), selected.ids, values)
         if not values or done.change_id is None:
             notice(gettext("Nothing was changed: the animals have these details already."), "warn")
         else:

@@ -13,7 +13,7 @@ from adoption.animals.form_fields import BLANK, Values
 from adoption.animals.photo_uploads import uploads_of
 from adoption.animals.photos import find_photos
 from adoption.animals.staff_edits import AnimalEdit, OpenedAnimal, SavedAnimal, open_animal
-from adoption.errors import Gone, Invalid, NotFound
+from adoption.errors import Gone, Invalid
 from adoption.orders.manual_adoptions import save_adopted_animal
 from adoption.orders.suggested_texts import ANIMALS
 from adoption.storage.database import reading
@@ -45,7 +45,7 @@ from portal.staff.animals.photo_uploads import keep_photos, sent_photos
 from portal.staff.animals.photos import photos_shown
 from portal.staff.applications.decision_forms import EmailToOthersForm
 from portal.staff.applications.labels import later_readers_in_words
-from portal.staff.change_authors import editor_of, staff_member_of
+from portal.staff.change_authors import current_editor, staff_member_of
 from portal.url_converters import parse_id
 
 NOT_COPIED = ("name", "code", "microchip", "status", "listed", "on_hold", "in_quarantine", "internal_notes")
@@ -95,7 +95,7 @@ def add_entered_animal(access: ProjectAccess, form: AnimalForm) -> int | None:
     if form.failed:
         return None
     try:
-        return staff_edits.enter_animal(editor_of(access), values)
+        return staff_edits.enter_animal(current_editor(access), values)
     except Invalid as refusal:
         form.wrong |= dict(refusal.violations)
         return None
@@ -172,7 +172,7 @@ def after_saving(
         if email is not None:
             text = email.cleaned.get("words_to_others", "")
             now, emailed = save_adopted_animal(
-                staff_member_of(access), editor_of(access), opened.id, edit, text
+                staff_member_of(access), current_editor(access), opened.id, edit, text
             )
             if emailed.number:
                 sent = ngettext(
@@ -182,7 +182,7 @@ def after_saving(
                 )
                 after = f" {sent}{later_readers_in_words(emailed)}"
         else:
-            now = staff_edits.save_animal(editor_of(access), opened.id, edit)
+            now = staff_edits.save_animal(current_editor(access), opened.id, edit)
     except Invalid as refusal:
         form.wrong |= dict(refusal.violations)
         return render_animal_form(access, form, opened.name, opened, status=422, kept_email=sent_email())
@@ -244,29 +244,3 @@ def render_animal_form(
 
 def version_seen(opened: OpenedAnimal) -> bool:
     return bool(opened.published and opened.values["listed"])
-
-
-@staff.post("/animals/checks/<name>")
-@may("animals.edit", in_background=True)
-def check_new(access: ProjectAccess, name: str) -> Response:
-    return check_field(access, name, None)
-
-
-@staff.post("/animals/<int64:animal_id>/checks/<name>")
-@may("animals.edit", in_background=True)
-def check_edited(access: ProjectAccess, animal_id: int, name: str) -> Response:
-    with reading() as session:
-        opened = open_animal(session, access.project.id, animal_id)
-    return check_field(access, name, animal_id, opened.values)
-
-
-def check_field(
-    access: ProjectAccess, name: str, animal_id: int | None, known: Values | None = None
-) -> Response:
-    """Return one field of the form, checked. A script requests the check when the field loses focus."""
-    if name not in QUESTIONS:
-        raise NotFound(gettext("There is no such field."))
-    form = AnimalForm(request.form, animal_id)
-    with reading() as session:
-        field = form.check_only(name, session, access.project.id, current_date(), known)
-    return htmx.fragment(render_template("staff/animals/_field.html", form=form, field=field))

@@ -23,7 +23,7 @@ from portal.flash import notice
 from portal.responses import see_other
 from portal.staff import may, staff
 from portal.staff.animals.photos import find_own_animal, photos_shown, refusal_sentence, to_photos
-from portal.staff.change_authors import editor_of
+from portal.staff.change_authors import current_editor
 
 READY = message("The photo is ready")
 REPEATED = message("This animal has that photo already")
@@ -74,7 +74,7 @@ def describe_photo_upload(access: ProjectAccess, animal_id: int, upload_id: int)
     animal = find_own_animal(access, animal_id)
     try:
         upload = photo_uploads.describe_upload(
-            editor_of(access), animal_id, upload_id, request.form.get("alt", "")
+            current_editor(access), animal_id, upload_id, request.form.get("alt", "")
         )
     except Invalid as refusal:
         notice(refusal_sentence(refusal), "bad")
@@ -145,7 +145,7 @@ def keep_photo(access: ProjectAccess, animal_id: int, sent: FileStorage) -> Phot
     the animal has too many photos, and PlanLimit if the plan allows no more.
     """
     data, alt = sent.stream.read(BYTES_MOST + 1), request.form.get("alt", "")
-    return receive_photo(access.project.id, animal_id, data, alt, editor_of(access), sent.filename or "")
+    return receive_photo(access.project.id, animal_id, data, alt, current_editor(access), sent.filename or "")
 
 
 @staff.post("/animals/<int64:animal_id>/photos")

@@ -26,7 +26,7 @@ from portal.flash import notice
 from portal.responses import see_other
 from portal.staff import may, staff
 from portal.staff.animals.list_page import row_picture
-from portal.staff.change_authors import editor_of
+from portal.staff.change_authors import current_editor
 from portal.url_converters import parse_id
 
 KEPT = "private, max-age=86400, immutable"
@@ -90,7 +90,7 @@ def find_own_animal(access: ProjectAccess, animal_id: int) -> OpenedAnimal:
 @may("animals.edit")
 def describe_photo(access: ProjectAccess, animal_id: int, photo_id: int) -> Response:
     try:
-        photos.describe_photo(editor_of(access), animal_id, photo_id, request.form.get("alt", ""))
+        photos.describe_photo(current_editor(access), animal_id, photo_id, request.form.get("alt", ""))
     except Invalid as refusal:
         notice(refusal_sentence(refusal), "bad")
         return to_photos(animal_id)
@@ -106,7 +106,7 @@ def move_photo(access: ProjectAccess, animal_id: int, photo_id: int) -> Response
     to = request.form.get("to", "")
     if to not in MOVES:
         raise NotFound(gettext("There is no such place."))
-    position = photos.move_photo(editor_of(access), animal_id, photo_id, to)
+    position = photos.move_photo(current_editor(access), animal_id, photo_id, to)
     moved = gettext("Moved to place %(place)s.", place=position + 1)
     cover = gettext("This photo is the cover now.")
     return photos_changed(access, animal_id, moved if position else cover)
@@ -118,7 +118,7 @@ def order_photos(access: ProjectAccess, animal_id: int) -> Response:
     """Store the order into which the user has dragged the photos."""
     given = request.form.get("order", "").split(",")
     ids = list(filter(None, map(parse_id, given)))
-    photos.reorder_photos(access.project.id, animal_id, ids, by=editor_of(access))
+    photos.reorder_photos(access.project.id, animal_id, ids, by=current_editor(access))
     return photos_changed(access, animal_id, gettext("The photos are in the new order."))
 
 
@@ -126,7 +126,7 @@ def order_photos(access: ProjectAccess, animal_id: int) -> Response:
 @may("animals.edit")
 def remove_photo(access: ProjectAccess, animal_id: int, photo_id: int) -> Response:
     if request.method == "POST":
-        photos.remove_photo(access.project.id, animal_id, photo_id, by=editor_of(access))
+        photos.remove_photo(access.project.id, animal_id, photo_id, by=current_editor(access))
         return photos_changed(access, animal_id, gettext("The photo is removed."))
     animal = find_own_animal(access, animal_id)
     with reading() as session:

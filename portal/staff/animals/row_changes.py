@@ -25,7 +25,7 @@ from portal.staff.animals.manual_adoption_confirmation import (
     question_for,
 )
 from portal.staff.animals.selections import Selection
-from portal.staff.change_authors import editor_of
+from portal.staff.change_authors import current_editor
 from portal.url_converters import parse_id
 
 
@@ -40,7 +40,7 @@ def change_animal(access: ProjectAccess, animal_id: int) -> Response:
             return see_other(url_for(".adopt_animals", id=animal_id, back=list_filters().address()))
         return ask_about_applicants(access, Selection([animal_id], {"id": animal_id}))
     done = (
-        bulk_changes.change_animals(editor_of(access), [animal_id], *wanted)
+        bulk_changes.change_animals(current_editor(access), [animal_id], *wanted)
         if wanted
         else BulkChangeResult(None, [])
     )
@@ -54,7 +54,7 @@ def change_animal(access: ProjectAccess, animal_id: int) -> Response:
 @may("animals.edit")
 def take_back(access: ProjectAccess, change_id: int) -> Response:
     try:
-        undone = bulk_undo.undo_bulk_change(editor_of(access), change_id)
+        undone = bulk_undo.undo_bulk_change(current_editor(access), change_id)
     except Conflict as refusal:
         sentence, tone = refusal.sentence, "warn"
     else:

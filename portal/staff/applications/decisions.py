@@ -44,64 +44,64 @@ ASKING = (APPROVAL, UNDONE_APPROVAL)
 @staff.route("/applications/<ref>/approval", methods=["GET", "POST"])
 @may("applications.decide")
 def approve_application(access: ProjectAccess, ref: str) -> Response:
-    return take_step(access, ref, APPROVAL)
+    return ask_or_decide(access, ref, APPROVAL)
 
 
 @staff.route("/applications/<ref>/approval/removal", methods=["GET", "POST"])
 @may("applications.decide")
 def take_approval_back(access: ProjectAccess, ref: str) -> Response:
-    return take_step(access, ref, UNDONE_APPROVAL)
+    return ask_or_decide(access, ref, UNDONE_APPROVAL)
 
 
 @staff.route("/applications/<ref>/completion", methods=["GET", "POST"])
 @may("applications.decide")
 def complete_adoption(access: ProjectAccess, ref: str) -> Response:
-    return take_step(access, ref, COMPLETION)
+    return ask_or_decide(access, ref, COMPLETION)
 
 
 @staff.route("/applications/<ref>/return", methods=["GET", "POST"])
 @may("applications.decide")
 def take_animal_in(access: ProjectAccess, ref: str) -> Response:
-    return take_step(access, ref, RETURN)
+    return ask_or_decide(access, ref, RETURN)
 
 
 @staff.route("/applications/<ref>/refusal", methods=["GET", "POST"])
 @may("applications.decide")
 def decline_application(access: ProjectAccess, ref: str) -> Response:
-    return take_step(access, ref, REFUSAL)
+    return ask_or_decide(access, ref, REFUSAL)
 
 
-def take_step(access: ProjectAccess, ref: str, step: DecisionKind) -> Response:
+def ask_or_decide(access: ProjectAccess, ref: str, kind: DecisionKind) -> Response:
     """Show the page of a decision. If its form was sent, decide and redirect to the application."""
     file, staff = find_application(access, ref), staff_member_of(access)
     if request.method != "POST":
-        if file.case.state not in FROM[step.to]:
+        if file.case.state not in FROM[kind.to]:
             return see_other(case_address(ref))
-        return step_page(file, ref, step, suggested_decision_form(file, staff, step))
+        return decision_page(file, ref, kind, suggested_decision_form(file, staff, kind))
     form = DecisionForm(request.form)
     if not form.validate():
-        return step_page(file, ref, step, form, status=422)
+        return decision_page(file, ref, kind, form, status=422)
     try:
-        done = step.decide(
-            staff, parse_ref(ref), state_seen(), form.cleaned.get("words", ""), **seen_in(form, step)
+        done = kind.decide(
+            staff, parse_ref(ref), state_seen(), form.cleaned.get("words", ""), **seen_in(form, kind)
         )
     except (AlreadyApproved, OtherApplicantsChanged) as refusal:
-        return step_page(find_application(access, ref), ref, step, form, refusal.sentence, 409)
+        return decision_page(find_application(access, ref), ref, kind, form, refusal.sentence, 409)
     except Conflict as refusal:
-        return decided_already(access, ref, step, form, refusal.sentence)
-    notice(step.done(done), undo=undo_address(ref) if step is REFUSAL and not done.emailed.number else None)
+        return decided_already(access, ref, kind, form, refusal.sentence)
+    notice(kind.done(done), undo=undo_address(ref) if kind is REFUSAL and not done.emailed.number else None)
     return see_other(case_address(ref))
 
 
 def decided_already(
-    access: ProjectAccess, ref: str, step: DecisionKind, form: DecisionForm, sentence: str
+    access: ProjectAccess, ref: str, kind: DecisionKind, form: DecisionForm, sentence: str
 ) -> Response:
     """Return the page of the application, which a colleague has decided meanwhile.
 
     If the user has written an email, return a page from which they can copy it.
     """
     offered = (
-        suggested_decision_form(find_application(access, ref), staff_member_of(access), step).words.data or ""
+        suggested_decision_form(find_application(access, ref), staff_member_of(access), kind).words.data or ""
     )
     if (form.words.data or "").split() not in ([], offered.split()):
         again = show_after_error(sentence, 409)
@@ -111,56 +111,56 @@ def decided_already(
 
 
 def suggested_decision_form(
-    file: ApplicationOverview, staff: StaffMember, step: DecisionKind
+    file: ApplicationOverview, staff: StaffMember, kind: DecisionKind
 ) -> DecisionForm:
     """Return the form with the suggested emails."""
-    words = suggest_text(step.to, file.case.names, file.shelter)
-    form = DecisionForm(tell=step.tells, words=words)
-    if step is COMPLETION and file.others.emailed:
+    words = suggest_text(kind.to, file.case.names, file.shelter)
+    form = DecisionForm(tell=kind.tells, words=words)
+    if kind is COMPLETION and file.others.emailed:
         text = load_text_to_others(staff, file.case)
         form.tell_others.data, form.words_to_others.data = True, text
     return form
 
 
-def seen_in(form: DecisionForm, step: DecisionKind) -> dict[str, Any]:
+def seen_in(form: DecisionForm, kind: DecisionKind) -> dict[str, Any]:
     """Return the arguments about other applications: what the page showed of them, and their email."""
-    if step is COMPLETION:
+    if kind is COMPLETION:
         words = form.cleaned.get("words_to_others", "")
         return {"words_to_others": words, "others": form.others.data or ""}
-    return {"known": (form.known.data or "").split()} if step in ASKING else {}
+    return {"known": (form.known.data or "").split()} if kind in ASKING else {}
 
 
 def undo_address(ref: str) -> str:
     return url_for(".reopen_applications", ref=[ref], **filter_parameters(sought_now()))
 
 
-def step_page(
+def decision_page(
     file: ApplicationOverview,
     ref: str,
-    step: DecisionKind,
+    kind: DecisionKind,
     form: DecisionForm,
     refusal: str = "",
     status: int = 200,
 ) -> Response:
     application = file.case.application
-    promises = file.approved_rivals if step in ASKING else []
+    promises = file.approved_rivals if kind in ASKING else []
     is_confirmed = application is not None and application.confirmed_at is not None
     words = {
         "action": case_address(ref, request.endpoint, seen=request.args.get("seen") or file.case.state),
         "back": case_address(ref),
-        "step": step,
-        "title": step.title(file),
-        "effect": step.effect(file),
+        "kind": kind,
+        "title": kind.title(file),
+        "effect": kind.effect(file),
         "email": application.email if application else "",
         "unconfirmed": unconfirmed_in_words(int(not is_confirmed), 1),
         "form": form,
         "promises": [promise_sentence(each) for each in promises],
         "known": " ".join(str(each.ref) for each in promises),
         "question": gettext("Approve %(name)s too?", name=applicant_name(file))
-        if promises and step is APPROVAL
+        if promises and kind is APPROVAL
         else "",
         "refusal": refusal,
-        **(other_applicants(file) if step is COMPLETION else {}),
+        **(other_applicants(file) if kind is COMPLETION else {}),
     }
     return make_response(render_template("staff/applications/decide.html", **words), status)
 

@@ -67,7 +67,7 @@ def inbox_row(entry: InboxEntry, now: datetime) -> InboxRow:
         ago(entry.at, now),
         excerpt_of(application) if application else "",
         entry.others,
-        waiting_time(days := days_waiting(entry, now)),
+        days_waiting_in_words(days := days_waiting(entry, now)),
         days >= LATE_DAYS,
         entry.assignee,
         f"{entry.ref}:{entry.state}",
@@ -82,7 +82,7 @@ def days_waiting(entry: InboxEntry, now: datetime) -> int:
     return (local(now).date() - local(entry.at).date()).days if entry.state == "placed" else 0
 
 
-def waiting_time(days: int) -> str:
+def days_waiting_in_words(days: int) -> str:
     return ngettext("Waiting %(num)s day", "Waiting %(num)s days", days) if days else ""
 
 

@@ -88,7 +88,7 @@ def how_to_get_more(account: Account) -> str:
 
 
 def used_amount(name: str, label: str, used: int, cap: int | None) -> UsedAmount:
-    in_words = size_in_words if name == "photos" else "{:,}".format
+    in_words = gigabytes_in_words if name == "photos" else "{:,}".format
     return UsedAmount(name, label, used, cap, in_words(used), "" if cap is None else in_words(cap))
 
 
@@ -98,7 +98,7 @@ def seconds_to_midnight(now: datetime) -> float:
     return (today + timedelta(days=1) - now).total_seconds()
 
 
-def size_in_words(size: int) -> str:
+def gigabytes_in_words(size: int) -> str:
     """Return a size in bytes as megabytes or gigabytes, such as "1.5 GB"."""
     if size < GB:
         return gettext("%(number)s MB", number=f"{size / 10**6:,.0f}")
