@@ -11,8 +11,8 @@ from portal.flash import notice
 from portal.responses import see_other
 from portal.sign_in.unsaved_forms import show_after_error
 from portal.staff import may, staff
+from portal.staff.applications.application_page import case_page
 from portal.staff.applications.filters import back_to_inbox, case_address
-from portal.staff.applications.pages import case_page
 from portal.staff.applications.team_members import name_of_member
 from portal.staff.applications.ticked_applications import NONE_CHOSEN, ticked_applications
 from portal.staff.change_authors import staff_member_of

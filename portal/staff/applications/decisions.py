@@ -21,6 +21,7 @@ from portal.flash import notice
 from portal.responses import see_other
 from portal.sign_in.unsaved_forms import show_after_error
 from portal.staff import may, staff
+from portal.staff.applications.application_page import case_page
 from portal.staff.applications.decision_forms import DecisionForm
 from portal.staff.applications.decision_kinds import (
     APPROVAL,
@@ -34,7 +35,6 @@ from portal.staff.applications.decision_kinds import (
 )
 from portal.staff.applications.filters import case_address, filter_parameters, sought_now
 from portal.staff.applications.labels import promise_sentence, unconfirmed_in_words
-from portal.staff.applications.pages import case_page
 from portal.staff.change_authors import staff_member_of
 
 ASKING = (APPROVAL, UNDONE_APPROVAL)

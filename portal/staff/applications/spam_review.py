@@ -11,12 +11,12 @@ from portal.confirmation_dialogs import ask_to_confirm
 from portal.flash import notice
 from portal.responses import see_other
 from portal.staff import may, staff
+from portal.staff.applications.application_page import case_page
 from portal.staff.applications.decision_kinds import (
     applicant_name,
 )
 from portal.staff.applications.decisions import find_application
 from portal.staff.applications.filters import case_address
-from portal.staff.applications.pages import case_page
 from portal.staff.change_authors import staff_member_of
 
 

@@ -1,5 +1,7 @@
 """The members of the team, to whom applications can be assigned."""
 
+from typing import Any
+
 from flask import g
 
 from adoption.accounts import members
@@ -23,3 +25,7 @@ def team_members() -> list[Membership]:
 
 def name_of_member(member_id: int) -> str:
     return next((each.name for each in team_members() if each.id == member_id), "")
+
+
+def team_words() -> dict[str, Any]:
+    return {"team": team_members(), "own_id": own_membership().id}

@@ -13,7 +13,7 @@ from portal.confirmation_dialogs import ask_to_confirm
 from portal.current_user import actor
 from portal.flash import notice
 from portal.staff import may, staff
-from portal.staff.domains.pages import back_to_domains
+from portal.staff.domains.domains_page import back_to_domains
 
 LONGER = message(
     "Browsers already use only https, the secure connection, for a day after each visit to %(domain)s. With "

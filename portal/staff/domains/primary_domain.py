@@ -11,7 +11,7 @@ from adoption.translations import gettext
 from portal.current_user import actor
 from portal.flash import notice
 from portal.staff import may, staff
-from portal.staff.domains.pages import back_to_domains
+from portal.staff.domains.domains_page import back_to_domains
 
 
 @staff.post("/domains/<int64:domain_id>/primary")

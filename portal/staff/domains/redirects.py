@@ -15,7 +15,7 @@ from adoption.translations import gettext, message
 from portal.current_user import actor
 from portal.flash import notice
 from portal.staff import may, staff
-from portal.staff.domains.pages import back_to_domains
+from portal.staff.domains.domains_page import back_to_domains
 from portal.url_converters import parse_id
 
 STATUS_LABELS = {

@@ -19,7 +19,7 @@ from portal.confirmation_dialogs import ask_to_confirm
 from portal.current_user import actor
 from portal.flash import notice
 from portal.staff import may, staff
-from portal.staff.domains.pages import back_to_domains
+from portal.staff.domains.domains_page import back_to_domains
 from portal.url_converters import parse_id
 
 NAMED_MOST = 4

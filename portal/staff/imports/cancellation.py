@@ -12,7 +12,7 @@ from portal.confirmation_dialogs import ask_to_confirm
 from portal.current_user import actor
 from portal.flash import notice
 from portal.staff import may, staff
-from portal.staff.imports.pages import back_to_import
+from portal.staff.imports.import_pages import back_to_import
 
 
 @staff.get("/imports/<int64:import_id>/cancel")

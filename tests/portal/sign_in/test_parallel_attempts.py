@@ -16,7 +16,7 @@ from adoption.mail.models import OutgoingEmail
 from adoption.orders import applicant_name_verification
 from adoption.projects.models import Project
 from adoption.storage.database import reading
-from portal.staff.domains import pages as domain_pages
+from portal.staff.domains import domains_page as domain_pages
 from tests import applying, domains, factories
 from tests.authenticator import Device
 from tests.cast import Colleague

@@ -28,7 +28,7 @@ from adoption.storage.database import reading, transaction
 from tests.adoption.spreadsheets.sheets import make_xlsx
 from tests.cast import Colleague
 from tests.locks import wait_until_blocked
-from tests.portal.staff.imports.test_pages import COLUMNS, page_of, poll, upload
+from tests.portal.staff.imports.test_import_pages import COLUMNS, page_of, poll, upload
 
 pytestmark = pytest.mark.settings("embedded")
 

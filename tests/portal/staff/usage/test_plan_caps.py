@@ -42,7 +42,7 @@ from tests.factories import count_animals
 from tests.locks import wait_until_blocked
 from tests.photographs import BLUE, RED
 from tests.portal.staff.animals.test_photos import HTMX, MULTIPART, picture
-from tests.portal.staff.imports.test_pages import upload
+from tests.portal.staff.imports.test_import_pages import upload
 from tests.staffing import NEW, add_animal, stored_animal
 
 pytestmark = pytest.mark.settings("embedded")

@@ -26,7 +26,7 @@ from tests.deciding import (
     subjects_to_applicant,
     take_steps,
 )
-from tests.portal.staff.applications.test_pages import box, shown
+from tests.portal.staff.applications.test_inbox_and_application_page import box, shown
 
 pytestmark = pytest.mark.settings("embedded")
 
