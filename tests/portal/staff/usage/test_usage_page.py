@@ -116,7 +116,7 @@ def test_the_table_of_usage_has_30_days(owner: Colleague, outsider: Colleague) -
     assert (numbers[0], numbers[1], numbers[29]) == (["1,200", "30", "4"], ["0", "0", "0"], ["5", "0", "0"])
     [summary] = re.findall(r'id="chart-summary"[^>]*>([^<]+)', page)
     assert summary.startswith("1,205 requests in 30 days, most on ")
-    assert "30 were refused with 429" in summary
+    assert "30 were over the quota, and were refused with 429" in summary
     assert "4 were answered with another error" in summary
     assert "7,777" not in page
     assert "8,888" not in page
