@@ -1,4 +1,4 @@
-"""Clients that used much time of this process lately. Their quick requests wait for each other."""
+"""Clients that used much time of this process lately. Their requests wait for each other."""
 
 import time
 from contextlib import AbstractContextManager, nullcontext
@@ -20,26 +20,26 @@ def turns(number: int) -> AbstractContextManager[Any]:
 class BusyClients:
     """The recently used time of each client, and the turns that all busy clients share.
 
-    A visitor's request would otherwise wait for a request on each connection of a busy client. With few turns
-    for busy clients, it waits for one.
+    A visitor's request would otherwise compete with a request on each connection of a busy client. With one
+    turn for all busy clients, it competes with one request.
     """
 
-    def __init__(self, quick: int) -> None:
-        """``quick`` is the maximum of concurrent quick requests. If there are several, one is for others."""
-        self.turns = turns(max(1, quick - 1))
+    def __init__(self, number: int = 1) -> None:
+        """``number`` is the maximum of concurrent requests of busy clients."""
+        self.turns = turns(number)
         self.used: dict[str, float] = {}
         """The recently used seconds, by client."""
         self.window_end = 0.0
 
     def turn(self, client: str) -> AbstractContextManager[Any]:
-        """Return the context in which a quick request of the client runs."""
+        """Return the context in which a request of the client runs."""
         return self.turns if self.used.get(client, 0.0) > BUSY else nullcontext()
 
-    def add(self, client: str, started: float) -> None:
-        """Count a quick request that ends now and began at ``started``, in seconds of ``time.monotonic``."""
+    def add(self, client: str, seconds: float) -> None:
+        """Add the time of a request that ends now."""
         now = time.monotonic()
         if now > self.window_end:
             self.window_end = now + WINDOW
             # The copy is for other threads that add a client at the same time.
             self.used = {each: used / 2 for each, used in self.used.copy().items() if used > BUSY / 2}
-        self.used[client] = self.used.get(client, 0.0) + now - started
+        self.used[client] = self.used.get(client, 0.0) + seconds

@@ -138,7 +138,9 @@ class Limited:
         self.app = app
         self.policy = policy
         self.quick = turns(quick)
-        self.busy_clients = BusyClients(quick)
+        # If several quick requests may run, one of them is not of a busy client.
+        self.busy_clients = BusyClients(max(1, quick - 1))
+        self.busy_with_long = BusyClients()
         self.started: dict[int, float] = {}
         """The start times of running quick requests, by thread."""
         self.long = Places(LONG_REQUESTS, PER_CLIENT, WAITING)
@@ -164,7 +166,7 @@ class Limited:
             try:
                 return [join_chunks(self.app(environ, start_response))]
             finally:
-                self.busy_clients.add(client, started)
+                self.busy_clients.add(client, time.monotonic() - started)
                 del self.started[thread]
 
     def refuse(self, environ: Environ, start_response: Any) -> list[bytes]:
@@ -190,7 +192,12 @@ class Limited:
             if not (self.receive_body(environ, at_end) and reserve_place(self.long, client, at_end)):
                 at_end.close()
                 return self.refuse(environ, start_response)
-            answer: Iterable[bytes] = self.app(environ, start_response)
+            with self.busy_with_long.turn(client):
+                started = time.thread_time()
+                try:
+                    answer: Iterable[bytes] = self.app(environ, start_response)
+                finally:
+                    self.busy_with_long.add(client, time.thread_time() - started)
             return (
                 Download(answer, at_end.pop_all())
                 if isinstance(answer, FileWrapper)

@@ -3,7 +3,6 @@
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from io import BytesIO
@@ -131,11 +130,24 @@ def test_quick_requests_run_one_after_the_other(
 def test_a_client_that_used_much_time_leaves_a_thread_for_visitors(
     application: Application, send: Send, limited: Limited
 ) -> None:
-    limited.busy_clients.add("192.0.2.1", time.monotonic() - 2 * BUSY)
+    limited.busy_clients.add("192.0.2.1", 2 * BUSY)
     busy = [send("/waits", "192.0.2.1") for _ in range(4)]
     wait_for("a request of the busy client to run", lambda: application.running == 1)
     assert send("/quick", "192.0.2.2").result() == b"done"
     assert application.most == 2
+    application.let.set()
+    assert {answer.result() for answer in busy} == {b"done"}
+
+
+def test_long_requests_of_clients_that_used_much_time_run_one_after_the_other(
+    application: Application, send: Send, limited: Limited
+) -> None:
+    for client in ("192.0.2.1", "192.0.2.2"):
+        limited.busy_with_long.add(client, 2 * BUSY)
+    busy = [send("/long/waits", client) for client in ("192.0.2.1", "192.0.2.2")]
+    wait_for("both to have a place", lambda: limited.long.free == LONG_REQUESTS - 2)
+    assert send("/long", "192.0.2.3").result() == b"done"
+    assert application.running == 1
     application.let.set()
     assert {answer.result() for answer in busy} == {b"done"}
 
@@ -145,7 +157,7 @@ def test_the_time_that_a_client_used_is_forgotten(
     application: Application, send: Send, limited: Limited, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(busy_clients, "WINDOW", 0)
-    limited.busy_clients.add("192.0.2.1", time.monotonic() - 2 * BUSY)
+    limited.busy_clients.add("192.0.2.1", 2 * BUSY)
     for _ in range(2):
         send("/quick", "192.0.2.2").result()
     waiting = [send("/waits", "192.0.2.1") for _ in range(2)]
