@@ -48,7 +48,7 @@ def ask(who: Colleague, key: str, path: str = "/v1/pets") -> TestResponse:
 
 
 def test_a_shelter_without_keys_sees_the_first_step(owner: Colleague) -> None:
-    assert "Create one below" in owner.get("keys").text
+    assert "Create a key below" in owner.get("keys").text
 
 
 def test_a_key_is_shown_once_with_a_working_curl_command(owner: Colleague) -> None:
