@@ -14,7 +14,7 @@ from adoption.accounts.project_access import ProjectAccess
 from adoption.request_context import current_request
 from adoption.time_zones import UTC_NAME, date_in, month_name, time_in, zone_info
 from adoption.translations import gettext, message, ngettext
-from portal.capital_letters import capitalise
+from portal.capitalization import capitalise
 
 MINUTE, HOUR, DAY = 60, 3_600, 86_400
 NEAR = {-1: message("yesterday"), 0: message("today"), 1: message("tomorrow")}

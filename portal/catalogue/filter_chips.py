@@ -6,7 +6,7 @@ from adoption.animals.query.filter_words import FilterMeaning
 from adoption.animals.query.interpreted_query import InterpretedQuery, RecognisedFilter
 from adoption.projects.queries import Site
 from portal import animal_labels
-from portal.capital_letters import capitalise
+from portal.capitalization import capitalise
 from portal.catalogue.filters import CatalogueParameters, filter_label
 
 

@@ -4,7 +4,7 @@ from adoption.animals.catalogue import COMPANIONS, CatalogueFilters
 from adoption.text_joining import join_names
 from adoption.translations import gettext, message, ngettext
 from portal import animal_labels
-from portal.capital_letters import capitalise
+from portal.capitalization import capitalise
 from portal.catalogue.filters import COMPANION_NAMES
 from portal.catalogue.search import CatalogueResult
 from portal.translated_labels import Labels

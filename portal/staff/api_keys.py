@@ -20,7 +20,7 @@ from adoption.accounts.quotas.configured_storage import the_quota_storage
 from adoption.errors import Conflict, Invalid, Unavailable
 from adoption.storage.database import reading
 from adoption.translations import gettext, message
-from portal.capital_letters import capitalise
+from portal.capitalization import capitalise
 from portal.confirmation_dialogs import ask_to_confirm
 from portal.current_user import actor
 from portal.dates import ago, day_of, duration_in_words

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from adoption.translations import gettext, message
 from portal.animal_labels import SEXES, SIZES, SPECIES, STATUSES
 from portal.animals.facts import COATS
-from portal.capital_letters import capitalise
+from portal.capitalization import capitalise
 
 
 class FormQuestion(NamedTuple):

@@ -17,7 +17,7 @@ from adoption.storage.database import reading
 from adoption.text_joining import join_names
 from adoption.translations import gettext, message
 from portal.animal_labels import STATUSES
-from portal.capital_letters import capitalise
+from portal.capitalization import capitalise
 from portal.dates import day_and_time
 from portal.staff.animals.form_fields import field_label
 from portal.staff.applications.inbox_rows import inbox_row

@@ -9,7 +9,7 @@ from adoption.orders.staff_written_emails import Emailed
 from adoption.text_joining import join_names
 from adoption.translations import gettext, message, ngettext
 from portal.animal_labels import SPECIES_BY_ID
-from portal.capital_letters import capitalise
+from portal.capitalization import capitalise
 from portal.translated_labels import Labels
 
 HOMES = Labels({"own": message("Owns their home"), "rent": message("Rents their home")})

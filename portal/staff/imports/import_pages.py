@@ -21,7 +21,7 @@ from adoption.translations import gettext, message
 from portal import htmx
 from portal.animal_labels import STATUSES, age_in_words
 from portal.animals.facts import money
-from portal.capital_letters import capitalise
+from portal.capitalization import capitalise
 from portal.current_user import actor
 from portal.dates import ago, current_date
 from portal.error_pages import log_error, with_pause

@@ -89,7 +89,7 @@ def test_an_invited_user_with_an_account_signs_in_and_joins(
 
 def test_an_invitation_belongs_to_its_email(owner: Colleague, outsider: Colleague) -> None:
     link = invited(owner)
-    assert "this invitation is for another address" in outsider.get(link).text
+    assert "this invitation is for another email address" in outsider.get(link).text
     assert outsider.post(link).status_code == 409
     with pytest.raises(NotFound):
         invitations.join(link.rpartition("/")[2], access_matrix.id_of(outsider), "")
