@@ -12,7 +12,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from adoption.animals.image_decoding import pillow, resized, upright, with_end_marker
 from adoption.animals.image_format_detection import detect_format, lacks_end
-from adoption.animals.photo_variants import FORMATS, photo_widths, social_media_file_name, social_media_size
+from adoption.animals.photo_variants import (
+    FORMATS,
+    photo_widths,
+    social_media_file_name,
+    social_media_size,
+    variant_file_name,
+)
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -71,7 +77,9 @@ def develop(data: bytes) -> Picture:
         for width in photo_widths(master.width):
             fitting = scaled_to_width(master, width)
             for extension, options in FORMATS.items():
-                files[f"{digest}-{width}.{extension}"] = encode_image(fitting, extension, **options)
+                files[variant_file_name(digest, width, extension)] = encode_image(
+                    fitting, extension, **options
+                )
         files[social_media_file_name(digest)] = shared_file(master)
         return Picture(digest, *size, blur_of(master), files)
 

@@ -19,10 +19,15 @@ def photo_widths(width: int) -> list[int]:
     return filled + own
 
 
+def variant_file_name(digest: str, width: int, kind: str) -> str:
+    """Return the name of a photo's file with this width and format."""
+    return f"{digest}-{width}.{kind}"
+
+
 def photo_file_names(digest: str, width: int) -> list[str]:
     """Return the file names of a photo that is ``width`` pixels wide."""
     return [
-        *(f"{digest}-{each}.{kind}" for each in photo_widths(width) for kind in FORMATS),
+        *(variant_file_name(digest, each, kind) for each in photo_widths(width) for kind in FORMATS),
         social_media_file_name(digest),
     ]
 

@@ -8,7 +8,7 @@ from sqlalchemy.exc import DBAPIError
 from adoption.animals.image_processing import shared_from
 from adoption.animals.photo_models import Photo
 from adoption.animals.photo_storage import lock_files
-from adoption.animals.photo_variants import photo_widths, social_media_file_name
+from adoption.animals.photo_variants import photo_widths, social_media_file_name, variant_file_name
 from adoption.storage.database import reading, transaction, write_if_free
 from adoption.storage.media_store import the_media_store
 from adoption.storage.queue import STOPPING, start_job
@@ -36,7 +36,7 @@ def request_image(digest: str) -> str | None:
 
 
 def largest_of(digest: str, width: int) -> str:
-    return f"{digest}-{photo_widths(width)[-1]}.webp"
+    return variant_file_name(digest, photo_widths(width)[-1], "webp")
 
 
 def make_requested_images() -> None:

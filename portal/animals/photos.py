@@ -5,7 +5,8 @@ from typing import Protocol
 
 from flask import Response, g, request
 
-from adoption.animals.photo_variants import FORMATS, photo_widths, social_media_file_name
+from adoption.animals.photo_addresses import MEDIA_PATH
+from adoption.animals.photo_variants import FORMATS, photo_widths, social_media_file_name, variant_file_name
 from adoption.animals.photo_visibility import is_photo_public
 from adoption.animals.social_media_images import request_image
 from adoption.errors import NotFound
@@ -31,7 +32,7 @@ class PagePhoto(Protocol):
     def width(self) -> int: ...
 
 
-@portal_blueprint.get("/media/<name>")
+@portal_blueprint.get(f"{MEDIA_PATH}/<name>")
 def media(name: str) -> Response:
     """Return a photo's file, or an error page."""
     match, site = NAME.fullmatch(name), current_site()
@@ -45,7 +46,7 @@ def media(name: str) -> Response:
             and name == social_media_file_name(match[1])
             and (largest := request_image(match[1]))
         ):
-            return redirect_to_file(f"/media/{largest}")
+            return redirect_to_file(f"{MEDIA_PATH}/{largest}")
     if match and content is not None:
         return photo_response(match[2] or "jpeg", name, content)
     response = page_for(NotFound(gettext("There is no such photo.")))
@@ -89,7 +90,7 @@ def photo_source(photo: PagePhoto) -> str:
 
 def shared_photo_path(photo: PagePhoto) -> str:
     """Return the address of the JPEG for link previews."""
-    return f"/media/{social_media_file_name(photo.digest)}"
+    return f"{MEDIA_PATH}/{social_media_file_name(photo.digest)}"
 
 
 @portal_blueprint.app_template_global("photo_largest")
@@ -103,9 +104,9 @@ def photo_address(photo: PagePhoto, width: int, kind: str) -> str:
 
     A preview sets ``g.photo_root``, because its photos are not always public.
     """
-    return f"{g.get('photo_root', '/media')}/{photo.digest}-{width}.{kind}"
+    return f"{g.get('photo_root', MEDIA_PATH)}/{variant_file_name(photo.digest, width, kind)}"
 
 
 def small_file_of(digest: str, width: int | None) -> str:
     """Return the name of the smallest file of a photo."""
-    return f"{digest}-{photo_widths(width or 0)[0]}.webp"
+    return variant_file_name(digest, photo_widths(width or 0)[0], "webp")

@@ -16,7 +16,7 @@ from adoption.animals.age_groups import age_group
 from adoption.animals.allowed_values import CATEGORIES
 from adoption.animals.models import Animal
 from adoption.animals.photo_models import Photo
-from adoption.animals.photo_variants import photo_widths
+from adoption.animals.photo_variants import photo_widths, variant_file_name
 from adoption.projects.queries import find_project_by_slug
 from adoption.spreadsheets.exports.own_format import ANIMALS_AT_ONCE, FORMULA_STARTS, write_fee
 from adoption.storage.database import reading
@@ -124,7 +124,8 @@ def listed_with_photos(project_id: int) -> Iterator[tuple[Animal, list[str]]]:
 
 def photo_file_name(photo: Photo) -> str:
     widths = photo_widths(photo.width)
-    return f"{photo.digest}-{next((each for each in widths if each >= PHOTO_WIDEST), widths[-1])}.webp"
+    width = next((each for each in widths if each >= PHOTO_WIDEST), widths[-1])
+    return variant_file_name(photo.digest, width, "webp")
 
 
 def petfinder_row(animal: Animal, photos: Sequence[str], today: date) -> dict[str, str]:

@@ -15,6 +15,7 @@ from sqlalchemy import select, update
 from adoption import jobs
 from adoption.animals import image_decoding, social_media_images
 from adoption.animals.models import Animal
+from adoption.animals.photo_addresses import public_photo_files
 from adoption.animals.photo_models import Photo
 from adoption.animals.photo_variants import photo_file_names
 from adoption.animals.photos import add_photo, remove_photo
@@ -276,3 +277,23 @@ def test_an_old_photo_without_files_does_not_block_the_queue(
     jobs.make_shared_photos()
     with reading() as session:
         assert session.scalars(select(Photo.wants_shared)).all() == [False]
+
+
+@pytest.mark.parametrize(("width", "widths"), [(1600, [400, 800, 1600]), (288, [288])])
+def test_the_public_addresses_of_a_photo_need_no_key(
+    app: APIFlask, client: FlaskClient, project: Project, animal: int, width: int, widths: list[int]
+) -> None:
+    kept = add_photo(project.id, animal, encoded(scene(width, width * 3 // 4), "JPEG"))
+    files = public_photo_files(kept.digest, kept.width)
+    assert [(each.format, each.width) for each in files] == [
+        (kind, each) for kind in ("avif", "webp") for each in widths
+    ]
+    for url, stated, kind in files:
+        assert url.startswith(app.config["HOMEWARD"].platform_url + "media/")
+        answer = client.get(url)
+        assert (answer.status_code, answer.mimetype) == (200, f"image/{kind}")
+        assert answer.headers["Cache-Control"] == YEAR
+        assert open_image(answer.data).width == stated
+    with transaction() as session:
+        session.execute(update(Animal).where(Animal.id == animal).values(listed=False))
+    assert {client.get(each.url).status_code for each in files} == {404}

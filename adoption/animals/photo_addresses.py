@@ -1,0 +1,30 @@
+"""Public addresses of the files of photos."""
+
+from typing import NamedTuple
+
+from adoption.animals.photo_variants import FORMATS, photo_widths, variant_file_name
+from adoption.platform_addresses import platform_link
+
+MEDIA_PATH = "/media"
+"""The path of photo files on each host of the service."""
+
+
+class PhotoFile(NamedTuple):
+    """A file of a photo."""
+
+    url: str
+    """The absolute URL on the platform's host. It needs no key, and its content never changes."""
+    width: int
+    """The width in pixels."""
+    format: str
+    """``avif`` or ``webp``."""
+
+
+def public_photo_files(digest: str, width: int) -> list[PhotoFile]:
+    """Return the files of a photo that is ``width`` pixels wide, smallest first in each format."""
+    folder = platform_link(MEDIA_PATH.lstrip("/"))
+    return [
+        PhotoFile(f"{folder}/{variant_file_name(digest, each, kind)}", each, kind)
+        for kind in FORMATS
+        for each in photo_widths(width)
+    ]
