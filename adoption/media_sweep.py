@@ -21,7 +21,7 @@ from adoption.animals.photo_models import Photo, PhotoUpload
 from adoption.animals.photo_storage import drop_files_if_unused
 from adoption.animals.photo_uploads import FOLDER as UPLOADS
 from adoption.animals.photo_uploads import forget_uploads
-from adoption.animals.photo_variants import photo_file_names, social_media_file_name
+from adoption.animals.photo_variants import photo_file_names
 from adoption.clocks import utc_now
 from adoption.imports.file_storage import FOLDER as IMPORTS
 from adoption.imports.models import Import
@@ -84,10 +84,9 @@ def file_chunks(files: Iterator[StoredFile]) -> Iterator[Sequence[StoredFile]]:
 
 
 def digests_in(files: Iterable[StoredFile]) -> Iterator[str]:
-    """Yield a photo's digest for each of its files, except the file for link previews, which older photos
-    lack."""
+    """Yield a photo's digest for each of its files, except JPEGs. Some JPEGs are made later, on request."""
     for each in files:
-        if (match := PHOTO.fullmatch(each.name)) and each.name != social_media_file_name(match[1]):
+        if (match := PHOTO.fullmatch(each.name)) and not each.name.endswith(".jpeg"):
             yield match[1]
 
 

@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 SHARED = {"quality": 82, "optimize": True, "progressive": True, "comment": b""}
-"""Encoder options of the JPEG for social media previews.
+"""Encoder options of JPEGs.
 
-Messengers and feed readers support JPEG. Some support neither AVIF nor WebP.
+Messengers, feed readers and old programs support JPEG. Some support neither AVIF nor WebP.
 """
 
 BLUR_SIDE = 16
@@ -53,8 +53,11 @@ def shared_file(image: "Image") -> bytes:
     return encode_image(scaled_to_width(image, social_media_size(*image.size)[0]), "jpeg", **SHARED)
 
 
-def shared_from(data: bytes) -> bytes:
-    """Return the JPEG for social media previews, made from a stored file. Older photos have no such JPEG."""
+def jpeg_from_file(data: bytes) -> bytes:
+    """Return a JPEG of a stored file, at most ``SHARED_WIDTH`` pixels wide.
+
+    Raises OSError, SyntaxError or ValueError if the file is damaged.
+    """
     with DECODING_LOCK, pillow().open(io.BytesIO(data)) as image:
         return shared_file(image.convert("RGB"))
 

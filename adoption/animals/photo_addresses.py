@@ -2,7 +2,13 @@
 
 from typing import NamedTuple
 
-from adoption.animals.photo_variants import FORMATS, photo_widths, variant_file_name
+from adoption.animals.photo_variants import (
+    FORMATS,
+    jpeg_file_name,
+    jpeg_width,
+    photo_widths,
+    variant_file_name,
+)
 from adoption.platform_addresses import platform_link
 
 MEDIA_PATH = "/media"
@@ -17,14 +23,17 @@ class PhotoFile(NamedTuple):
     width: int
     """The width in pixels."""
     format: str
-    """``avif`` or ``webp``."""
+    """``avif``, ``webp`` or ``jpeg``."""
 
 
 def public_photo_files(digest: str, width: int) -> list[PhotoFile]:
-    """Return the files of a photo that is ``width`` pixels wide, smallest first in each format."""
+    """Return the files of a photo that is ``width`` pixels wide: each width in each format, and one JPEG."""
     folder = platform_link(MEDIA_PATH.lstrip("/"))
     return [
-        PhotoFile(f"{folder}/{variant_file_name(digest, each, kind)}", each, kind)
-        for kind in FORMATS
-        for each in photo_widths(width)
+        *(
+            PhotoFile(f"{folder}/{variant_file_name(digest, each, kind)}", each, kind)
+            for kind in FORMATS
+            for each in photo_widths(width)
+        ),
+        PhotoFile(f"{folder}/{jpeg_file_name(digest, width)}", jpeg_width(width), "jpeg"),
     ]

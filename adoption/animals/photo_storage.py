@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from adoption.animals.image_processing import Picture
 from adoption.animals.photo_models import Photo
-from adoption.animals.photo_variants import photo_file_names
+from adoption.animals.photo_variants import jpeg_file_name, photo_file_names
 from adoption.errors import Unavailable
 from adoption.storage.database import cause_of, transaction
 from adoption.storage.media_store import the_media_store
@@ -49,7 +49,7 @@ def store_files_for_row(session: Session, picture: Picture) -> None:
 def remove_files_if_unused(digest: str, width: int) -> None:
     """Remove a picture's files, unless a row refers to the picture."""
     try:
-        drop_files_if_unused(digest, photo_file_names(digest, width))
+        drop_files_if_unused(digest, [*photo_file_names(digest, width), jpeg_file_name(digest, width)])
     except (Unavailable, SQLAlchemyError) as error:
         # No page links to these files. If the same photo is added again, it uses them.
         log.warning("files of a removed photo stay: %s", cause_of(error))

@@ -8,6 +8,7 @@ FORMATS = {"avif": {"quality": 55, "speed": 9}, "webp": {"quality": 75, "method"
 AVIF at speed 8 would take three times as long and save 3 % of the bytes.
 """
 SHARED_WIDTH = 1200
+JPEG_WIDEST = 800
 
 
 def photo_widths(width: int) -> list[int]:
@@ -25,11 +26,21 @@ def variant_file_name(digest: str, width: int, kind: str) -> str:
 
 
 def photo_file_names(digest: str, width: int) -> list[str]:
-    """Return the file names of a photo that is ``width`` pixels wide."""
+    """Return the names of the files that are stored with a photo that is ``width`` pixels wide."""
     return [
         *(variant_file_name(digest, each, kind) for each in photo_widths(width) for kind in FORMATS),
         social_media_file_name(digest),
     ]
+
+
+def jpeg_width(width: int) -> int:
+    """Return the width of the JPEG for programs that support neither AVIF nor WebP."""
+    return max(each for each in photo_widths(width) if each <= JPEG_WIDEST)
+
+
+def jpeg_file_name(digest: str, width: int) -> str:
+    """Return the name of this JPEG. The file is made when it is first requested."""
+    return variant_file_name(digest, jpeg_width(width), "jpeg")
 
 
 def social_media_file_name(digest: str) -> str:

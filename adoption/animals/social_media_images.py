@@ -5,7 +5,7 @@ import logging
 from sqlalchemy import select, update
 from sqlalchemy.exc import DBAPIError
 
-from adoption.animals.image_processing import shared_from
+from adoption.animals.image_processing import jpeg_from_file
 from adoption.animals.photo_models import Photo
 from adoption.animals.photo_storage import lock_files
 from adoption.animals.photo_variants import photo_widths, social_media_file_name, variant_file_name
@@ -56,7 +56,7 @@ def make_image(digest: str, width: int) -> None:
     largest, made = store.read(largest_of(digest, width)), None
     if largest is not None:
         try:
-            made = shared_from(largest)
+            made = jpeg_from_file(largest)
         except (OSError, SyntaxError, ValueError) as error:  # Pillow raises these for a damaged file
             log.warning("the photo %s cannot be shared: %s", digest, error)
     with transaction() as session:

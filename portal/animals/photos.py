@@ -5,6 +5,7 @@ from typing import Protocol
 
 from flask import Response, g, request
 
+from adoption.animals.jpeg_files import make_jpeg
 from adoption.animals.photo_addresses import MEDIA_PATH
 from adoption.animals.photo_variants import FORMATS, photo_widths, social_media_file_name, variant_file_name
 from adoption.animals.photo_visibility import is_photo_public
@@ -16,7 +17,7 @@ from portal import portal_blueprint
 from portal.error_pages import page_for
 from portal.sites.hosts import current_site
 
-NAME = re.compile(rf"([0-9a-f]{{64}})-(?:[1-9][0-9]{{0,3}}\.({'|'.join(FORMATS)})|share\.jpeg)")
+NAME = re.compile(rf"([0-9a-f]{{64}})-(?:[1-9][0-9]{{0,3}}\.({'|'.join(FORMATS)}|jpeg)|share\.jpeg)")
 KEPT = "public, max-age=31536000, immutable"
 """The cache header of a photo. A file never changes, because its name has a hash of its content."""
 MISSED = "public, max-age=60"
@@ -41,11 +42,9 @@ def media(name: str) -> Response:
         if request.if_none_match.contains_weak(name):
             return photo_response(match[2] or "jpeg", name, b"", 304)
         content = the_media_store().read_for_page(name)
-        if (
-            content is None
-            and name == social_media_file_name(match[1])
-            and (largest := request_image(match[1]))
-        ):
+        if content is None and match[2] == "jpeg":
+            content = make_jpeg(match[1], name)
+        elif content is None and match[2] is None and (largest := request_image(match[1])):
             return redirect_to_file(f"{MEDIA_PATH}/{largest}")
     if match and content is not None:
         return photo_response(match[2] or "jpeg", name, content)

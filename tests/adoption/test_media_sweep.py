@@ -9,7 +9,7 @@ from sqlalchemy import delete, select
 from adoption.alerts.causes import FILES_MISSING, FILES_SHARED
 from adoption.alerts.models import OperatorAlert
 from adoption.animals.photo_models import Photo, PhotoUpload
-from adoption.animals.photo_variants import photo_file_names, social_media_file_name
+from adoption.animals.photo_variants import jpeg_file_name, photo_file_names, social_media_file_name
 from adoption.animals.photos import add_photo
 from adoption.clocks import utc_now
 from adoption.media_sweep import SERVICES, UNTOUCHED_FOR, sweep_media
@@ -72,6 +72,7 @@ def test_missing_photo_files_are_reported_until_they_are_back(elm: Project, stor
     lost = photo_file_names(kept.digest, kept.width)[0]
     content = store.read(lost) or b""
     store.drop([lost, social_media_file_name(kept.digest)])
+    store.keep({jpeg_file_name(kept.digest, kept.width): b"x"})
     sweep_media()
     assert alert(FILES_MISSING) is None, "they may be about to be written"
     sweep_media(tomorrow())

@@ -4,6 +4,7 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Mapping
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -21,7 +22,7 @@ from adoption.animals.photo_variants import photo_file_names
 from adoption.animals.photos import add_photo, remove_photo
 from adoption.projects.models import Project
 from adoption.storage.database import reading, transaction
-from adoption.storage.media_store import the_media_store
+from adoption.storage.media_store import MediaStore, the_media_store
 from tests import factories
 from tests.factories import remove_animals
 from tests.photographs import RED, colours_match, corners, encoded, open_image, photo, scene
@@ -77,6 +78,10 @@ def address(photo: Photo, width: int = 288, kind: str = "webp") -> str:
     return f"/media/{photo.digest}-{width}.{kind}"
 
 
+def files_of(photo: Photo) -> list[str]:
+    return [each.name for each in the_media_store().files() if each.name.startswith(photo.digest)]
+
+
 @pytest.mark.parametrize("kind", ["avif", "webp"])
 def test_a_photo_has_its_media_type_and_is_cached_forever(
     client: FlaskClient, shown: Photo, kind: str
@@ -109,6 +114,8 @@ def test_a_head_request_for_a_photo_has_no_body(client: FlaskClient, shown: Phot
 @pytest.mark.parametrize(
     "name",
     [
+        "{digest}-400.jpeg",
+        "{digest}-288.jpg",
         "{digest}-400.webp",  # The width is larger than the width of the photo.
         "{digest}-288.png",
         "{digest}-288.webp.avif",
@@ -279,21 +286,75 @@ def test_an_old_photo_without_files_does_not_block_the_queue(
         assert session.scalars(select(Photo.wants_shared)).all() == [False]
 
 
-@pytest.mark.parametrize(("width", "widths"), [(1600, [400, 800, 1600]), (288, [288])])
-def test_the_public_addresses_of_a_photo_need_no_key(
-    app: APIFlask, client: FlaskClient, project: Project, animal: int, width: int, widths: list[int]
+@pytest.mark.parametrize(
+    ("size", "widths", "jpeg"),
+    [((1600, 1200), [400, 800, 1600], 800), ((450, 600), [400], 400), ((288, 216), [288], 288)],
+)
+def test_a_photo_has_public_files_in_each_width_and_a_jpeg(
+    app: APIFlask,
+    client: FlaskClient,
+    project: Project,
+    animal: int,
+    size: tuple[int, int],
+    widths: list[int],
+    jpeg: int,
 ) -> None:
-    kept = add_photo(project.id, animal, encoded(scene(width, width * 3 // 4), "JPEG"))
+    kept = add_photo(project.id, animal, photo(picture=scene(*size, held=6), held=6))
     files = public_photo_files(kept.digest, kept.width)
     assert [(each.format, each.width) for each in files] == [
-        (kind, each) for kind in ("avif", "webp") for each in widths
+        *(("avif", each) for each in widths),
+        *(("webp", each) for each in widths),
+        ("jpeg", jpeg),
     ]
-    for url, stated, kind in files:
+    name = files[-1].url.rpartition("/")[2]
+    assert not the_media_store().has(name), "the JPEG is made when it is first requested"
+    for url, width, kind in files * 2:
         assert url.startswith(app.config["HOMEWARD"].platform_url + "media/")
         answer = client.get(url)
         assert (answer.status_code, answer.mimetype) == (200, f"image/{kind}")
         assert answer.headers["Cache-Control"] == YEAR
-        assert open_image(answer.data).width == stated
+        picture = open_image(answer.data)
+        assert (picture.format, picture.width) == (kind.upper(), width)
+        assert colours_match(corners(picture)[:1], [RED]), "the photo is upright"
+        assert not picture.getexif()
+    assert the_media_store().has(name)
     with transaction() as session:
         session.execute(update(Animal).where(Animal.id == animal).values(listed=False))
     assert {client.get(each.url).status_code for each in files} == {404}
+    remove_photo(project.id, animal, kept.id)
+    assert files_of(kept) == []
+
+
+def test_no_jpeg_is_made_of_a_hidden_animals_photo(client: FlaskClient, project: Project) -> None:
+    hidden = factories.animal(project, "Hush", listed=False)
+    kept = add_photo(project.id, hidden, SIXTEEN_HUNDRED)
+    assert client.get(address(kept, 800, "jpeg")).status_code == 404
+    assert not the_media_store().has(f"{kept.digest}-800.jpeg")
+
+
+def test_a_damaged_photo_has_no_jpeg(
+    client: FlaskClient, project: Project, animal: int, shown: Photo
+) -> None:
+    the_media_store().keep({f"{shown.digest}-288.webp": b"RIFF"})
+    assert client.get(address(shown, 288, "jpeg")).status_code == 404
+    remove_photo(project.id, animal, shown.id)  # other tests share the store
+
+
+def test_a_photo_removed_while_its_jpeg_is_made_leaves_no_file(
+    app: APIFlask,
+    client: FlaskClient,
+    project: Project,
+    animal: int,
+    shown: Photo,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class SlowStore(MediaStore):
+        """A store that is so slow that the photo is removed before a file is written."""
+
+        def keep(self, files: Mapping[str, bytes]) -> None:
+            remove_photo(project.id, animal, shown.id)
+            super().keep(files)
+
+    monkeypatch.setitem(app.extensions, "homeward.photos", SlowStore(app.config["HOMEWARD"].media_url))
+    assert client.get(address(shown, 288, "jpeg")).status_code == 200
+    assert files_of(shown) == []
