@@ -240,7 +240,7 @@ def demo_audit_rows(team: Sequence[Row], projects: Sequence[Row]) -> list[Row]:
 
 
 def first_deploy(project: Row, published_by: str) -> Row:
-    texts = {column: project[column] for column in SITE_TEXTS}
+    texts = {column: project[column] for column in SITE_TEXTS if column in project}
     version = {
         "project_id": project["id"],
         "number": 1,

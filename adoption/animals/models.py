@@ -132,6 +132,9 @@ class Animal(Base):
     good_with_dogs: Mapped[bool | None]
     good_with_cats: Mapped[bool | None]
     house_trained: Mapped[bool | None]
+    declawed: Mapped[bool | None]
+    shots_current: Mapped[bool | None]
+    """Whether the animal's vaccinations are up to date."""
     special_needs: Mapped[bool] = mapped_column(default=False)
     special_needs_note: Mapped[str] = mapped_column(Text, default="")
     fee_cents: Mapped[int | None] = mapped_column(Integer)
@@ -140,6 +143,10 @@ class Animal(Base):
         BigInteger, ForeignKey("bonds.id", ondelete="SET NULL"), index=True
     )
     description: Mapped[str] = mapped_column(Text, default="")
+    tags: Mapped[str] = mapped_column(Text, default="[]", server_default="[]")
+    """A JSON array of at most 10 short texts."""
+    video_url: Mapped[str | None] = mapped_column(String(500))
+    """The https address of a video. Pages link to the video and never embed it."""
     arrival_date: Mapped[date | None]
     words: Mapped[str] = mapped_column(Text, default="", server_default="")
     """The indexed words for full-text search, from ``adoption.animals.indexed_words``."""
@@ -149,6 +156,12 @@ class Animal(Base):
     """Rendered text from ``adoption.markdown``, as in the two columns before. None means not rendered yet."""
     created_at: Mapped[datetime]
     updated_at: Mapped[datetime]
+    shown_at: Mapped[datetime | None]
+    """When the public could first see the animal; None if it never could."""
+    status_changed_at: Mapped[datetime | None]
+    """When the animal got its current status."""
+    revision: Mapped[int] = mapped_column(default=1, server_default="1")
+    """A number that grows with each change of the animal, its photos, its bond or its visibility."""
 
     photos: Mapped[list["Photo"]] = relationship(
         order_by="Photo.position", cascade="all, delete-orphan", passive_deletes=True

@@ -12,6 +12,7 @@ import adoption.animals.models
 import adoption.audit.models
 import adoption.certificates.dns_challenges.models
 import adoption.certificates.models
+import adoption.changes.models
 import adoption.domains.models
 import adoption.imports.models
 import adoption.mail.models

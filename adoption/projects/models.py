@@ -1,6 +1,6 @@
 from datetime import datetime
 
-from sqlalchemy import BigInteger, ForeignKey, String, Text, UniqueConstraint
+from sqlalchemy import BigInteger, ForeignKey, String, Text, UniqueConstraint, true
 from sqlalchemy.orm import Mapped, mapped_column
 
 from adoption.storage.database import NEVER_AGAIN, Base, Identity
@@ -19,6 +19,17 @@ class SiteTexts:
     """The shelter's own colour, such as ``#1d5c4b``; empty for Homeward's."""
     currency: Mapped[str] = mapped_column(String(3), default="USD")
     """The currency of adoption fees (ISO 4217)."""
+    street: Mapped[str] = mapped_column(String(200), default="", server_default="")
+    city: Mapped[str] = mapped_column(String(100), default="", server_default="")
+    region: Mapped[str] = mapped_column(String(100), default="", server_default="")
+    """The state, province or county, such as ``NJ``."""
+    postcode: Mapped[str] = mapped_column(String(20), default="", server_default="")
+    country: Mapped[str] = mapped_column(String(2), default="", server_default="")
+    """The country (ISO 3166-1 alpha-2), such as ``US``; empty if not known."""
+    website: Mapped[str] = mapped_column(String(500), default="", server_default="")
+    adoption_policy: Mapped[str] = mapped_column(Text, default="", server_default="")
+    language: Mapped[str] = mapped_column(String(35), default="en", server_default="en")
+    """The language of the shelter's texts (BCP 47)."""
 
 
 SITE_TEXTS = tuple(SiteTexts.__annotations__)
@@ -46,6 +57,10 @@ class Project(SiteTexts, Base):
     """A number in each preview link to the site. When the number increases, earlier links no longer work."""
     preview_made_at: Mapped[datetime | None]
     """The time when the last preview link to the site was made; None if no link works."""
+    in_directory: Mapped[bool] = mapped_column(default=True, server_default=true())
+    """Whether the directory of all shelters contains the shelter and its animals."""
+    petfinder_id: Mapped[str | None] = mapped_column(String(7), unique=True, index=True)
+    """The shelter's id at Petfinder, such as ``NJ333``."""
     created_at: Mapped[datetime]
 
 

@@ -31,7 +31,12 @@ class Site(NamedTuple):
 LIVE = and_(Deploy.project_id == Project.id, Deploy.number == Project.live_deploy)
 """The condition that joins a project with its live deploy. Unpublished projects have no live deploy."""
 
-OF_SITE = (Project.id, Project.slug, *(getattr(Deploy, text) for text in SITE_TEXTS), Project.time_zone)
+OF_SITE = (
+    Project.id,
+    Project.slug,
+    *(getattr(Deploy, text) for text in Site._fields[2:-1]),
+    Project.time_zone,
+)
 """The columns of a ``Site``, in the order of its fields."""
 
 _sites = select(*OF_SITE).join(Deploy, LIVE)

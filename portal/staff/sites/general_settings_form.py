@@ -26,6 +26,14 @@ LABELS = {
     "contact_phone": message("Contact phone"),
     "colour": message("Colour"),
     "currency": message("Currency"),
+    "street": message("Street"),
+    "city": message("City"),
+    "region": message("State, province or county"),
+    "postcode": message("Postal code"),
+    "country": message("Country"),
+    "website": message("Website"),
+    "adoption_policy": message("Adoption policy"),
+    "language": message("Language"),
     "time_zone": message("Time zone"),
 }
 YOU = "You"
