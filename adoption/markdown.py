@@ -7,6 +7,7 @@ page renders the text itself only if no stored HTML has the current fingerprint.
 import hashlib
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache
 from html import escape
 from importlib.metadata import version
 from itertools import groupby
@@ -23,8 +24,15 @@ SIGNS_MOST = (("[", 60), ("[*_`~", 600), ("&<@!:\\", 5_000), ("\n", 500))
 typed."""
 BEGINNING_LONGEST = 300
 """The maximum characters of a stored beginning."""
+SUMMARY_LONGEST = 200
+"""The maximum characters of the summary of an animal's description."""
 READ_FOR_BEGINNING = 2_000
 """The number of characters that are parsed to find the beginning of a text."""
+TEXTS_KEPT = 100
+"""The number of cached texts.
+
+They are texts about shelters, and texts of animals that were last saved before HTML was stored.
+"""
 
 TAGS = {"p", "br", "hr", "strong", "em", "s", "code", "pre", "a", "ul", "ol", "li", "blockquote"}
 TAGS |= {"h3", "h4", "h5", "h6"}
@@ -162,3 +170,31 @@ def stored_rendering(text: str, column: str | None) -> str | None:
     if column and column.startswith(fingerprint_of(text)):
         return column[FINGERPRINT_LENGTH:]
     return None
+
+
+cached_html = lru_cache(TEXTS_KEPT)(render_prose)
+cached_beginning = lru_cache(TEXTS_KEPT)(beginning_of)
+
+
+def html_of_text(text: str, column: str | None = None) -> str:
+    """Return the safe HTML of a text. ``column`` is the HTML that is stored for it."""
+    html = stored_rendering(text, column)
+    return html if html is not None else cached_html(text[:LONGEST])
+
+
+def first_words(text: str, longest: int, column: str | None = None) -> str:
+    """Return the start of a text in one line, at most ``longest`` characters.
+
+    ``column`` is the beginning that is stored for the text.
+    """
+    line = stored_rendering(text, column)
+    return (
+        cut_after_word(line, longest)
+        if line is not None
+        else cached_beginning(text[:READ_FOR_BEGINNING], longest)
+    )
+
+
+def summary_of(text: str, column: str | None = None) -> str:
+    """Return the summary of a description. ``column`` is the beginning that is stored for the description."""
+    return first_words(text, SUMMARY_LONGEST, column)

@@ -17,6 +17,7 @@ from adoption.animals.catalogue_cards import Listing
 from adoption.animals.profiles import Profile, profile_of
 from adoption.animals.similar_animals import similar_to
 from adoption.errors import Gone, NotFound
+from adoption.markdown import first_words
 from adoption.projects.introductions import load_introduction
 from adoption.projects.queries import Site
 from adoption.text_joining import join_names
@@ -27,7 +28,7 @@ from portal.animals import facts
 from portal.animals.application_form import ApplicationForm, application_form, new_seal
 from portal.animals.cards import animal_path, render_card
 from portal.animals.social_meta import social_photo_alt, social_preview
-from portal.markdown import first_words, html_of_markdown
+from portal.markdown import html_of_markdown
 from portal.phone_links import tel_number
 from portal.sites.hosts import canonical_origin, current_site, origin
 

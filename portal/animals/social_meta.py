@@ -8,12 +8,12 @@ from markupsafe import Markup
 
 from adoption.animals.photo_variants import social_media_size
 from adoption.animals.profiles import Profile, ProfilePhoto
+from adoption.markdown import first_words
 from adoption.translations import gettext
 from portal.animal_labels import SPECIES_BY_ID
 from portal.animals.cards import animal_path
 from portal.animals.facts import kind_in_words
 from portal.animals.photos import shared_photo_path
-from portal.markdown import first_words
 from portal.sites.hosts import address_here, canonical_origin
 
 DESCRIPTION_LONGEST = 160

@@ -3,6 +3,7 @@
 from markupsafe import Markup
 
 from adoption.animals.photo_variants import social_media_size
+from adoption.markdown import first_words
 from adoption.projects.introductions import load_introduction
 from adoption.translations import gettext
 from portal.animals.cards import animal_card, animal_path, card_photo
@@ -10,7 +11,6 @@ from portal.animals.photos import shared_photo_path
 from portal.animals.social_meta import SCHEMA, Image, data_block
 from portal.catalogue.filters import PAGE_SIZE
 from portal.catalogue.search import CatalogueResult
-from portal.markdown import first_words
 
 
 def description(result: CatalogueResult) -> str:

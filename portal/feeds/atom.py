@@ -11,7 +11,7 @@ from adoption.animals.catalogue_cards import Listing
 from adoption.animals.query.interpreted_query import InterpretedQuery
 from adoption.animals.sitemap_and_feed import FeedDetails, feed_details
 from adoption.errors import NotFound
-from adoption.markdown import BEGINNING_LONGEST
+from adoption.markdown import BEGINNING_LONGEST, first_words
 from adoption.projects.request_hosts import bare_host
 from adoption.settings import Settings
 from adoption.translations import gettext
@@ -22,7 +22,6 @@ from portal.animals.photos import shared_photo_path
 from portal.catalogue.filter_chips import label_of_meaning
 from portal.catalogue.filters import PAGE_SIZE, CatalogueParameters, unknown_values
 from portal.dates import current_date, rfc3339
-from portal.markdown import first_words
 from portal.responses import with_etag
 from portal.sites.hosts import address_here, current_site
 

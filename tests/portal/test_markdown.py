@@ -5,8 +5,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import adoption.markdown
-from adoption.markdown import LINK_REL, LONGEST, SIGNS_MOST, TAGS, beginning_of, render_prose
-from portal.markdown import first_words, html_of_markdown
+from adoption.markdown import (
+    LINK_REL,
+    LONGEST,
+    SIGNS_MOST,
+    TAGS,
+    beginning_of,
+    first_words,
+    render_prose,
+    rendering_to_store,
+    summary_of,
+)
+from portal.markdown import html_of_markdown
 from tests.pages import ParsedPage
 
 ATTACKS = [
@@ -174,6 +184,21 @@ def test_a_text_of_too_many_lines_keeps_its_lines_and_paragraphs() -> None:
 )
 def test_the_plain_text_of_markdown_is_one_line(text: str, found: str) -> None:
     assert first_words(text, 15 if "three" in text else 160) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("**Calm** and <b>kind</b>.\n\n- Loves [sun](https://a.example)", "Calm and <b>kind</b>. Loves sun"),
+        ("word " * 40, " ".join(["word"] * 40)),
+        ("words, " * 40, " ".join(["words,"] * 28).rstrip(",") + "…"),
+        ("", ""),
+    ],
+)
+def test_a_summary_is_plain_text_cut_at_a_word(text: str, found: str) -> None:
+    stored = rendering_to_store(text, beginning_of)
+    assert summary_of(text) == summary_of(text, stored) == found
+    assert len(found) <= 200
 
 
 @settings(deadline=None, max_examples=500)

@@ -19,13 +19,14 @@ from adoption.markdown import (
     RENDERER_LENGTH,
     VERSION,
     beginning_of,
+    cached_beginning,
+    cached_html,
     markdown,
     render_prose,
 )
 from adoption.projects.introductions import render_stale_introductions
 from adoption.projects.models import Deploy, Project
 from adoption.storage.database import reading, transaction
-from portal import markdown as portal_markdown
 from tests import factories, staffing
 from tests.cast import Colleague
 
@@ -149,8 +150,8 @@ def test_a_shelters_introduction_is_rendered_when_it_is_published(
         session.execute(update(Deploy).values(about_html="0" * FINGERPRINT_LENGTH + "<p>Unsafe.</p>"))
     assert_introduced(client, animal_id)
     assert render_stale_introductions() == 1
-    portal_markdown.cached_html.cache_clear()
-    portal_markdown.cached_beginning.cache_clear()
+    cached_html.cache_clear()
+    cached_beginning.cache_clear()
     with monkeypatch.context() as patch:
         patch.setattr(markdown, "parse", lambda *_: pytest.fail("a page has parsed a text"))
         assert_introduced(client, animal_id)
