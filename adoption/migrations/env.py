@@ -17,6 +17,7 @@ import adoption.domains.models
 import adoption.imports.models
 import adoption.mail.models
 import adoption.orders.models
+import adoption.places.models
 import adoption.projects.models  # noqa: F401 - imported so that the metadata knows every table
 from adoption.migrations.comparison import is_modelled
 from adoption.storage.database import Base, UTCDateTime, db
