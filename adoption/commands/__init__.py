@@ -72,10 +72,18 @@ def database_address() -> str:
 
 
 def register_commands(app: Flask) -> None:
-    from adoption.commands import account, animals, demo, domain, key, project, serve, worker
+    from adoption.commands import account, animals, demo, domain, key, places, project, serve, worker
 
     verbs = (serve.serve, worker.worker)
-    nouns = (account.account, animals.animals, demo.demo, domain.domain, key.key, project.project)
+    nouns = (
+        account.account,
+        animals.animals,
+        demo.demo,
+        domain.domain,
+        key.key,
+        places.places,
+        project.project,
+    )
     for each in (*nouns, *verbs):
         app.cli.add_command(each)
 
@@ -83,7 +91,7 @@ def register_commands(app: Flask) -> None:
 class Homeward(FlaskGroup):
     """A service where shelters keep their animals, and from where adopters and programs read them."""
 
-    NOUNS = ("account", "animals", "db", "demo", "domain", "key", "project", "serve", "worker")
+    NOUNS = ("account", "animals", "db", "demo", "domain", "key", "places", "project", "serve", "worker")
 
     def __init__(self, create_app: Callable[[], Flask]) -> None:
         super().__init__(create_app=create_app, add_default_commands=False, help=type(self).__doc__)

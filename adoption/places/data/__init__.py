@@ -1,0 +1,1 @@
+"""Packed files of US ZIP codes and of towns in the USA and Canada (LICENCES.md)."""
