@@ -38,7 +38,7 @@ class Prepared:
 
     It is for the few statements of nearly every API request, for which SQLAlchemy's compilation and result
     handling take several times as long as the database. Values are not converted, so parameters and columns
-    must be integers, texts or booleans. A parameter can also be a time.
+    must be integers, floats, texts or booleans. A parameter can also be a time.
     """
 
     def __init__(self, statement: Executable) -> None:

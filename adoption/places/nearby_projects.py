@@ -1,0 +1,43 @@
+"""The shelters near a place."""
+
+from math import cos
+from typing import NamedTuple
+
+from sqlalchemy import Double, bindparam, select
+from sqlalchemy.sql.elements import ColumnElement
+
+from adoption.places.models import ProjectPlace
+from adoption.places.sphere import EARTH_METRES, UnitVector, bounds_around, metres_between, unit_vector
+from adoption.storage.prepared_statements import Prepared
+
+
+class NearbyProject(NamedTuple):
+    project_id: int
+    metres: float
+
+
+def number(name: str) -> ColumnElement[float]:
+    return bindparam(name, type_=Double())
+
+
+# The product of two unit vectors is the cosine of their angle, so SQL needs no trigonometry.
+COSINE = ProjectPlace.x * number("x") + ProjectPlace.y * number("y") + ProjectPlace.z * number("z")
+NEARBY = Prepared(
+    select(ProjectPlace.project_id, ProjectPlace.x, ProjectPlace.y, ProjectPlace.z).where(
+        ProjectPlace.lat.between(number("south"), number("north")),
+        ProjectPlace.lng.between(number("west"), number("east")),
+        number("cosine") <= COSINE,
+    )
+)
+
+
+def near(lat: float, lng: float, km: float) -> list[NearbyProject]:
+    """Return the projects within ``km`` of a place, nearest first.
+
+    A project has a place while its live texts have a known postal code or town. It may be offline.
+    """
+    here, metres = unit_vector(lat, lng), km * 1000
+    bounds = bounds_around(lat, lng, metres)
+    rows = NEARBY.rows(**here._asdict(), **bounds._asdict(), cosine=cos(metres / EARTH_METRES))
+    found = [NearbyProject(row[0], metres_between(here, UnitVector(*row[1:]))) for row in rows]
+    return sorted(found, key=lambda each: (each.metres, each.project_id))
