@@ -5,6 +5,7 @@ import click
 
 from adoption.commands import Noun
 from adoption.places.loaded_postal_codes import load_postal_codes
+from adoption.projects.publication import update_places
 
 places = Noun("places", help="Postal codes, for the distance to shelters.")
 
@@ -22,6 +23,7 @@ def load(file: Path, as_json: bool) -> None:
     """
     with file.open("rb") as lines:
         summary = load_postal_codes(lines)
+    update_places(summary.countries)
     if as_json:
         invalid = [each._asdict() for each in summary.invalid]
         click.echo(

@@ -1,3 +1,4 @@
+from collections.abc import Collection
 from datetime import UTC, datetime
 
 from sqlalchemy import func, select
@@ -6,12 +7,19 @@ from sqlalchemy.orm import Session
 from adoption.audit import trail
 from adoption.audit.actors import OPERATOR, Actor
 from adoption.errors import Conflict
+from adoption.places.project_places import set_project_place
 from adoption.projects.introductions import render_introduction
 from adoption.projects.models import SITE_TEXTS, Deploy, Project, SiteTexts
-from adoption.projects.queries import find_project_by_slug, find_successful_deploy, is_visibility_changing
+from adoption.projects.queries import (
+    LIVE,
+    find_live_deploy,
+    find_project_by_slug,
+    find_successful_deploy,
+    is_visibility_changing,
+)
 from adoption.projects.shelter_search_index import index_site
 from adoption.storage import queue
-from adoption.storage.database import transaction
+from adoption.storage.database import reading, transaction
 from adoption.translations import gettext
 
 
@@ -96,6 +104,7 @@ def create_deploy(
     if deploy.succeeded:
         project.live_deploy = deploy.number
         index_site(session, project.id, deploy)
+        set_project_place(session, project.id, deploy)
     succeeded = "site.published" if restores is None else "site.rolled-back"
     action = succeeded if deploy.succeeded else "site.publish-failed"
     detail = reason or ("" if restores is None else f"Texts of version {restores}")
@@ -111,3 +120,16 @@ def why_not_publishable(texts: SiteTexts) -> str:
     if not texts.contact_email.strip():
         return "Add a contact email so adopters can reach you, then publish again."
     return ""
+
+
+def update_places(countries: Collection[str]) -> int:
+    """Set the places of the published sites in these countries again. Return the number of the sites."""
+    live = select(Project.id).join(Deploy, LIVE).where(Deploy.country.in_(countries))
+    with reading() as session:
+        ids = session.scalars(live).all()
+    for project_id in ids:
+        with transaction() as session:
+            project = lock_project(session, project_id)
+            if deploy := find_live_deploy(session, project):
+                set_project_place(session, project_id, deploy)
+    return len(ids)

@@ -7,7 +7,9 @@ import pytest
 from apiflask import APIFlask
 from click.testing import Result
 
+from adoption.places.nearby_projects import near
 from adoption.places.place_lookup import find_place
+from tests import factories
 
 NO_NAMES = "\t".join([""] * 6)
 
@@ -68,3 +70,11 @@ def test_an_invalid_line_is_reported_by_its_number(app: APIFlask, file: Path) ->
         6,
         7,
     ]
+
+
+def test_published_shelters_get_the_place_of_a_loaded_code(app: APIFlask, file: Path) -> None:
+    made = factories.project(postcode="EH2 1AA", country="GB")
+    factories.project("Elm", owner="elm@example.org", postcode="EH1", country="GB", published=False)
+    assert near(55.95, -3.1833, 5) == []
+    load(app, file)
+    assert [each.project_id for each in near(55.95, -3.1833, 5)] == [made.id]
