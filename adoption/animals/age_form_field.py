@@ -42,6 +42,6 @@ def typed_age(text: str, today: date) -> TypedAge:
 
 
 def same_age(guessed: date, born: date, today: date) -> bool:
-    """Return whether a typed age, counted back to ``guessed``, agrees with a date of birth."""
+    """Return whether a date of birth fits a typed age. The date ``guessed`` is counted back from the age."""
     unit = 365 if (today - guessed).days >= 365 else 31
     return abs((guessed - born).days) < unit

@@ -12,7 +12,7 @@ def stored_age_group(group: str | None, born: date | None) -> str | None:
 
 
 def birth_dates(group: str, today: date) -> tuple[date, date]:
-    """Return the first and the last birth date of the animals in this group."""
+    """Return the earliest and the latest birth date of the animals in this group."""
     names = list(AGE_GROUPS)
     older = names[names.index(group) + 1 :]
     earliest = years_before(today, AGE_GROUPS[older[0]]) + timedelta(days=1) if older else date.min

@@ -49,7 +49,7 @@ FEE_HIGHEST = 10_000_000
 def category_id(number: int) -> int:
     """Return the id of an existing category.
 
-    Raises ValueError, with the end of an error message, for an unknown id.
+    Raises ValueError for an unknown id. The message continues a sentence that starts with the field's name.
     """
     if number not in CATEGORIES:
         raise ValueError("is not the id of a category; GET /v1/categories lists them")

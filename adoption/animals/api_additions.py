@@ -29,7 +29,10 @@ _blank = {column.name: column.default.arg for column in _table.c if column.defau
 ADD = Prepared(
     insert(Animal).values(**_blank | _given, created_at=_now, updated_at=_now).returning(Animal.id)
 )
-"""A statement that inserts one animal. Through an ORM session, the commit would take four times as long."""
+"""A statement that inserts one animal.
+
+The statement is prepared, because a commit through an ORM session takes four times as long.
+"""
 
 
 @dataclass(frozen=True)

@@ -25,8 +25,8 @@ def page_of_animals(project_id: int, status: str | None, after: int, limit: int)
     return pages_of_status(limit).rows(project_id=project_id, status=status, after=after)
 
 
-# The limit is part of the SQL text. PostgreSQL reuses a plan only if the plan shows how few rows are wanted.
-# Otherwise it makes a new plan for each page, which takes as long as reading the page.
+# The limit is part of the SQL text, so that PostgreSQL reuses one query plan for all pages. With the limit as
+# a parameter, PostgreSQL would make a new plan for each page. Planning takes as long as reading the page.
 @cache
 def pet_page_statement(limit: int) -> Prepared:
     return Prepared(_after.limit(literal_column(str(limit))))

@@ -14,7 +14,7 @@ from adoption.translations import gettext
 
 MATES_MOST = 20
 NAMING_LONGEST = 225
-"""Limit of characters for one animal in ``format_mates``: a name and an id of up to 19 digits."""
+"""Limit of characters that ``format_mates`` writes for one animal: a name and an id of up to 19 digits."""
 SEVERAL = 5
 """Limit of animals with the same name that an error message lists."""
 

@@ -59,7 +59,10 @@ class AnimalState(NamedTuple):
 
     name: str
     values: Values
-    """Values by name: the columns in ``KEPT``, the ``HOLDS`` and ``removed``."""
+    """The animal's values by name.
+
+    The names are the columns in ``KEPT``, the holds in ``HOLDS``, and ``removed``.
+    """
 
     def holds(self) -> list[str]:
         return [each for each in HOLDS if self.values[each]]
@@ -71,7 +74,7 @@ class BulkChangeResult(NamedTuple):
     animals: list[tuple[int, str]]
     """Id and name of each changed animal."""
     kept_hidden: Sequence[tuple[str, list[str]]] = ()
-    """Name and holds of each animal that a hold keeps hidden."""
+    """Name and current holds of each animal that stays hidden because of a hold."""
 
 
 def change_animals(
@@ -80,9 +83,9 @@ def change_animals(
     """Set one property of several animals.
 
     Animals that already have the value stay unchanged, and so do animals of other projects. Removed animals
-    can only be restored. ``listed`` never shows an animal on hold or in quarantine. Raises Invalid if the
-    change is unknown, if there are too many animals, or if the change is allowed only for one animal. Raises
-    PlanLimit if the restored animals exceed the plan.
+    can only be restored. The change ``listed`` does not show an animal that is on hold or in quarantine.
+    Raises Invalid if the change is unknown, if there are too many animals, or if the change is allowed only
+    for one animal. Raises PlanLimit if the restored animals exceed the plan.
     """
     now = now or datetime.now(UTC)
     with transaction() as session:
@@ -156,7 +159,7 @@ def planned_values(state: AnimalState, change: str, value: str) -> Values:
     if change == "listed":
         return {} if yes and state.holds() else {"listed": yes}
     other = [each for each in state.holds() if each != change]
-    # Ending the last hold shows the animal.
+    # When the last hold ends, the animal becomes visible.
     return {change: yes, "listed": not yes and not other}
 
 

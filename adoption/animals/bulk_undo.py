@@ -64,7 +64,7 @@ def change_to_undo(session: Session, project_id: int, change_id: int, now: datet
     if made.undone_at is not None:
         raise Conflict(gettext("That change was undone already."))
     if any(isinstance(each, list) for each in json.loads(made.before).values()):
-        # An older version wrote the change and stored other columns.
+        # An older version of Homeward stored this change in another format.
         raise Conflict(gettext("That change was made before an update of Homeward and cannot be undone."))
     return made
 

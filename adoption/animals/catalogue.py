@@ -61,9 +61,9 @@ def newest(wanted: CatalogueFilters, after: PagePosition | None, limit: int, tod
 
 
 RARE_MOST = 1_000
-"""Largest number of matches for which PostgreSQL reads all matches first.
+"""Limit of matches up to which PostgreSQL reads all matches first.
 
-With more matches, a page is filled quickly by reading animals by id.
+If a search has more matches, reading animals by id fills a page quickly.
 """
 HITS_COUNTED = Prepared(select(func.count()).select_from(select(HITS.c.id).limit(RARE_MOST + 1).subquery()))
 

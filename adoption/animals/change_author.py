@@ -26,7 +26,8 @@ class Editor(NamedTuple):
     ) -> None:
         """Add an audit entry about animals, given as id and name, in the caller's transaction.
 
-        The entry appears in the history of each animal. Its text names at most ``NAMES_MOST`` animals.
+        The entry appears in the history of each animal. The entry's text names at most ``NAMES_MOST``
+        animals.
         """
         thing, names = names_with_ids(animals)
         words = ": ".join(part for part in (detail, names) if part)
@@ -41,7 +42,11 @@ def name_with_id(animal_id: int, name: str) -> str:
 
 
 def names_with_ids(animals: Sequence[tuple[int, str]]) -> tuple[str, str]:
-    """Return the subject of an audit entry. For several animals, the subject includes the first names."""
+    """Return the subject of an audit entry, and a list of animals for the entry's text.
+
+    The subject is either one animal, or the number of animals. The list names at most ``NAMES_MOST`` animals,
+    and is empty if the subject is one animal.
+    """
     if len(animals) == 1:
         return name_with_id(*animals[0]), ""
     names = [name_with_id(*each) for each in animals[:NAMES_MOST]]

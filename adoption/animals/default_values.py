@@ -1,4 +1,4 @@
-"""The default value of each column, for an animal of which only the name and species are known."""
+"""The default value of each column. A new animal needs only a name and a species."""
 
 from typing import Any
 

@@ -1,9 +1,9 @@
 """Previews of a site or an animal for people with a signed link.
 
 A link shows the draft texts of the site and the public fields of animals, never the care record. The link
-expires after ``GOOD_FOR`` or when staff stop it. Animals on hold or in quarantine have no preview. The
-reason can be a legal one, and a link can be forwarded to anyone. Links to such animals are paused until the
-hold ends.
+expires after ``GOOD_FOR`` or when staff stop the link. Animals on hold or in quarantine have no preview,
+because the hold can have a legal reason and anyone can forward a link. Links to such animals are paused until
+the hold ends.
 """
 
 from datetime import UTC, datetime, timedelta
@@ -83,7 +83,7 @@ def what_is_shown(project: Project, animal_id: int | None) -> str:
 
 
 def table_of(animal_id: int | None) -> type[Project] | type[Animal]:
-    """Return the table that numbers the links to the site or to an animal."""
+    """Return the table with the current link number of the site or of an animal."""
     return Project if animal_id is None else Animal
 
 
@@ -94,7 +94,7 @@ def of_row(project_id: int, animal_id: int | None) -> ColumnElement[bool]:
 
 
 def change_links(session: Session, project_id: int, animal_id: int | None, **columns: Any) -> int:
-    """Update the columns about preview links. Return the number that new links get."""
+    """Update the columns about preview links. Return the number that a new link contains."""
     table, wanted = table_of(animal_id), of_row(project_id, animal_id)
     session.execute(update(table).where(wanted).values(**columns))
     number = session.scalar(select(table.preview_number).where(wanted))
@@ -128,7 +128,7 @@ def previewable_name(session: Session, project_id: int, animal_id: int) -> str:
 def open_link(token: str, now: datetime | None = None) -> DraftPreview:
     """Return the content of a link.
 
-    Raises NotFound if the link has expired or was stopped, or if it has no project.
+    Raises NotFound if the link has expired or was stopped, or if the link's project no longer exists.
     """
     now = now or datetime.now(UTC)
     (project_id, animal_id, number), made_at = signed_links.read_signed_with_time(

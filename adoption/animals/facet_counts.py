@@ -1,4 +1,4 @@
-"""Counts of animals for each choice of a filter. The other filters stay as they are."""
+"""Counts of the animals that each choice of a filter would show, with all other filters unchanged."""
 
 import time
 from collections import Counter, defaultdict
@@ -24,13 +24,13 @@ from adoption.storage.database import db
 from adoption.storage.prepared_statements import Prepared
 
 COUNTED_MOST, FOUND_MOST = 10_000, 2_000
-"""Limits of counting: for all animals, and for search results, which are slower to read.
+"""The largest numbers of animals to count: in the catalogue, and in search results, which are slower to read.
 
-Beyond the limit, a page says "more than" and shows no numbers for the choices.
+If more animals match, a page says "more than" and shows no numbers for the choices.
 """
 
 COUNTED_EACH_TIME = 1_000
-"""Largest number of animals that are counted for each request, without the cache."""
+"""Up to this number, each request counts the animals again. Counts of more animals are cached."""
 KEPT_SECONDS = 60
 """Seconds for which large counts and the counts of searches are cached."""
 
@@ -56,7 +56,7 @@ Value = str | int | None
 class Counts(NamedTuple):
     total: int
     beyond: bool
-    """Whether more than ``total`` animals match."""
+    """Whether more animals match than the number ``total``."""
     choices: tuple[tuple[str, tuple[tuple[Value, int], ...]], ...] | None
     """Counts by filter and value; None if there are too many animals to count."""
 
@@ -108,7 +108,11 @@ def counting_limit(wanted: CatalogueFilters) -> int:
 
 
 def count_groups(wanted: CatalogueFilters, today: date, most: int) -> list[Group]:
-    """Group up to ``most`` animals of the project that match the words, by their filter values."""
+    """Return the number of animals in each group.
+
+    The animals of a group have the same value for every filter. Of the filters in ``wanted``, only the
+    project and the words are applied. At most ``most`` animals are counted.
+    """
     everywhere = facet_scope(wanted)
     values = query_values(everywhere, today) | {
         f"born_{group}": birth_dates(group, today)[0].isoformat() for group in AGE_GROUPS
@@ -134,7 +138,7 @@ def groups_statement(shape: Shape) -> Prepared:
 
 
 def counts_of_groups(groups: list[Group], wanted: CatalogueFilters) -> Counts:
-    """Return the counts. A choice includes each group that passes all other filters."""
+    """Return the counts. The count of a choice includes the groups that pass all filters of other kinds."""
     choices: dict[str, Counter[Value]] = defaultdict(Counter)
     total = 0
     for group in groups:

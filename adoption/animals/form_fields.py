@@ -134,7 +134,7 @@ def fee_field(kind: str, amount: str, known: int | None = None) -> int | None:
     """Return the fee in hundredths of the currency. 0 means waived, None means not shown.
 
     A new amount together with "waived" or "not shown" is rejected, so that the amount is not lost silently.
-    The amount of the ``known`` fee is accepted, because the form contained it from the start.
+    The amount of the ``known`` fee is not rejected, because the page filled in this amount.
     """
     if kind not in FEES:
         raise ValueError(gettext("Choose what visitors see of the fee"))
@@ -223,8 +223,8 @@ def parse_animal_form(
 ) -> tuple[Values, dict[str, str]]:
     """Return the values, and an error message for each invalid field. A missing field counts as empty.
 
-    ``known`` are the values when the form was loaded. A typed age replaces only the known date of birth. An
-    unchanged microchip is not validated again.
+    The values in ``known`` are from the time when the form was loaded. A typed age can replace the known date
+    of birth, but not a new date. An unchanged microchip is not validated again.
     """
     values: Values = {}
     wrong: dict[str, str] = {}
@@ -266,7 +266,7 @@ def put_age(values: Values, typed: TypedAge, known: date | None, today: date) ->
 
 
 def settled(values: Values) -> Values:
-    """Return the values after adjusting values that depend on each other."""
+    """Return the values, changed so that no value contradicts another."""
     if not values.get("birth_date"):
         values["birth_date_estimated"] = False
     if values.get("breed_secondary") and not values.get("breed_primary"):

@@ -46,9 +46,9 @@ def forms_of(word: str) -> tuple[tuple[Piece, ...], ...]:
 
 ANYWHERE = 4
 FIELDS_BY_RANK = (NAME, NAME + KIND, NAME + KIND + LOOKS, NAME + KIND + LOOKS, "")
-"""The fields that are searched at each rank.
+"""The prefixes of the fields that are searched at each rank; empty for all fields.
 
-Rank 3 adds the shelter's name and town. ``ANYWHERE`` adds the description.
+Rank 3 also searches the shelter's name and town. Rank ``ANYWHERE`` also searches the description.
 """
 PLACE_RANK = 3
 PREFIX_SHORTEST = 4
@@ -155,7 +155,7 @@ def nothing(syntax: Syntax) -> str:
 
 
 def terms_at(terms: Sequence[Term], rank: int, syntax: Syntax) -> str:
-    """Return the expression that finds all terms at this rank or a better one; empty if it can find none."""
+    """Return the expression that finds all terms at this rank or a better rank; empty if none can match."""
     parts = [term_at(term, rank, syntax) for term in terms]
     return f"({syntax.both.join(parts)})" if parts and all(parts) else ""
 

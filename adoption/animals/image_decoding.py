@@ -32,7 +32,7 @@ SHORTEST_SIDE = 200
 """Smallest accepted side in pixels. A card on a phone has about this width. A smaller photo would blur."""
 END_OF_IMAGE = b"\xff\xd9"
 FILLER = bytes(range(1, 128))
-"""Bytes appended to a truncated JPEG. From these bytes, the decoder fills missing pixels."""
+"""Bytes appended to a truncated JPEG. The decoder fills missing pixels from these bytes."""
 BLOCK = 16
 """Pixel rows in one JPEG block. A JPEG with more missing rows at the bottom is rejected."""
 BAND = 64
@@ -82,10 +82,11 @@ def open_image(data: bytes, kind: str) -> "Iterator[Image]":
 
 
 def with_end_marker(data: bytes) -> bytes:
-    """Return the JPEG with a missing end-of-image marker added, as browsers do.
+    """Return the JPEG with the missing end-of-image marker. Browsers add the marker in the same way.
 
-    The decoder fills missing pixels from the bytes that follow. So decoding with two different endings shows
-    which rows are missing. Raises FileRefused if more than the last rows are missing.
+    The decoder fills missing pixels from the bytes at the end of the file. So two decodings with different
+    bytes at the end show which rows are missing. Raises FileRefused if more than the last ``BLOCK`` rows are
+    missing.
     """
     from PIL import ImageChops
 
@@ -124,7 +125,7 @@ def pillow() -> Any:
 
 
 def refuse_misshapen(image: "Image", kind: str) -> None:
-    """Raise FileRefused for an image that is too large, too small, too long or animated."""
+    """Raise FileRefused for an image that is animated, too large, too small, or too long for its width."""
     width, height = image.size
     if width * height > PIXELS_MOST[kind]:
         raise FileRefused(too_many_pixels(kind))

@@ -30,10 +30,10 @@ Messengers, feed readers and old programs support JPEG. Some support neither AVI
 """
 
 BLUR_SIDE = 16
-BLUR_BYTES_MOST = 132  # makes a data: URL of 200 characters
+BLUR_BYTES_MOST = 132  # The ``data:`` URL of this many bytes has 200 characters.
 
 DECODING_LOCK = threading.Lock()
-"""Lock with which each process decodes one photo at a time. A large photo needs hundreds of megabytes."""
+"""Lock for decoding only one photo at a time in each process. A large photo needs hundreds of megabytes."""
 
 
 class Picture(NamedTuple):

@@ -1,7 +1,7 @@
 """Photo processing in a subprocess.
 
 Pillow locks the interpreter during parts of its work, and can need hundreds of megabytes. In a subprocess,
-neither affects the service. A decoder that crashes or hangs stops only the subprocess.
+the lock and the memory do not affect the service. A decoder that crashes or hangs stops only the subprocess.
 """
 
 import json

@@ -108,9 +108,9 @@ class Animal(Base):
     removed_at: Mapped[datetime | None]
     """When staff removed the animal. A removed animal is never listed."""
     listed_before_removal: Mapped[bool | None]
-    """The value of ``listed`` before the animal was removed, for restoring it; None unless removed."""
+    """The value of ``listed`` just before the removal, for a later restoration; None if not removed."""
     preview_number: Mapped[int] = mapped_column(default=0, server_default="0")
-    """A number in each preview link. Increasing the number stops all earlier links."""
+    """The number in each valid preview link. When the number increases, all earlier links stop working."""
     preview_made_at: Mapped[datetime | None]
     """When the newest preview link was made; None if there is no link or if the link was stopped."""
     code: Mapped[str | None] = mapped_column(String(100))
@@ -153,7 +153,10 @@ class Animal(Base):
     description_html: Mapped[str | None] = mapped_column(Text, deferred=True)
     description_beginning: Mapped[str | None] = mapped_column(Text, deferred=True)
     needs_html: Mapped[str | None] = mapped_column(Text, deferred=True)
-    """Rendered text from ``adoption.markdown``, as in the two columns before. None means not rendered yet."""
+    """Rendered text from ``adoption.markdown``; None if not rendered yet.
+
+    The same applies to the two columns above.
+    """
     created_at: Mapped[datetime]
     updated_at: Mapped[datetime]
     shown_at: Mapped[datetime | None]
@@ -173,7 +176,8 @@ class Animal(Base):
 
 PUBLISHED = and_(
     Animal.published,
-    # ``VisibilityChange`` is nearly always empty. The database then skips the second condition.
+    # The table of ``VisibilityChange`` is nearly always empty. With an empty table, the database skips the
+    # second condition.
     or_(~exists(VisibilityChange.project_id), Animal.project_id.not_in(select(VisibilityChange.project_id))),
 )
 """Condition for the animals of published projects."""

@@ -41,7 +41,10 @@ def store_files(picture: Picture) -> None:
 
 
 def store_files_for_row(session: Session, picture: Picture) -> None:
-    """Store the files for a row that this transaction adds. A lock prevents their concurrent deletion."""
+    """Store the files for a row that this transaction adds.
+
+    A lock prevents concurrent deletion of the files.
+    """
     lock_files(session, picture.digest)
     store_files(picture)
 
@@ -51,7 +54,7 @@ def remove_files_if_unused(digest: str, width: int) -> None:
     try:
         drop_files_if_unused(digest, [*photo_file_names(digest, width), jpeg_file_name(digest, width)])
     except (Unavailable, SQLAlchemyError) as error:
-        # No page links to these files. If the same photo is added again, it uses them.
+        # No page links to these files. If the same photo is added again, the new photo uses the files.
         log.warning("files of a removed photo stay: %s", cause_of(error))
 
 

@@ -56,7 +56,8 @@ class ClaimedUpload(NamedTuple):
 
 def process_waiting(develop: Develop = develop_in_subprocess, now: Clock = utc_now) -> None:
     """Process all waiting photos. Raises Unavailable if a service fails, and database errors."""
-    # Check again after each photo, because a job that starts while a photo is processed does nothing.
+    # Check again after each photo. A job that starts while a photo is being processed leaves its work to this
+    # loop.
     while not STOPPING.is_set() and accounts_with_uploads(now()) and process_next(develop, now):
         continue
 
@@ -112,7 +113,7 @@ def claim_upload(session: Session, account_id: int, now: datetime) -> ClaimedUpl
         .where(PhotoUpload.account_id == account_id, PhotoUpload.finished_at.is_(None))
         .order_by(PhotoUpload.claimed_at.is_(None), PhotoUpload.id)
         .limit(1)
-        # Staff may be removing the photo or its animal at the moment.
+        # Wait for staff who are removing the photo or its animal.
         .with_for_update(of=PhotoUpload)
     )
     found = session.execute(first).one_or_none()

@@ -14,8 +14,8 @@ JPEG_WIDEST = 800
 def photo_widths(width: int) -> list[int]:
     """Return the stored widths of a photo that is ``width`` pixels wide, smallest first."""
     filled = [each for each in WIDTHS if each <= width]
-    # A photo that is narrower than the widest size also gets a file in its own width, if that width is 20 %
-    # above the next size.
+    # A photo also gets a file in its own width, if this width is below the widest size and at least 20 %
+    # above the next smaller size.
     own = [width] if width < WIDTHS[-1] and width >= 1.2 * (filled[-1] if filled else 0) else []
     return filled + own
 
@@ -49,6 +49,6 @@ def social_media_file_name(digest: str) -> str:
 
 
 def social_media_size(width: int, height: int) -> tuple[int, int]:
-    """Return the width and height of the JPEG for social media previews of a photo with this size."""
+    """Return the width and height of the social media JPEG that is made from a photo of this size."""
     fitting = min(width, SHARED_WIDTH)
     return fitting, max(1, round(height * fitting / width))

@@ -163,7 +163,7 @@ def find_photo_in(photos: Sequence[Photo], photo_id: int) -> Photo:
 def audit_photo_change(
     by: Editor | None, session: Session, action: str, animal_id: int, name: str, detail: str, now: datetime
 ) -> None:
-    """Write an audit entry, unless a command made the change."""
+    """Write an audit entry, unless ``by`` is None because a command made the change."""
     if by is not None:
         by.note(session, action, [(animal_id, name)], detail, now)
 

@@ -10,7 +10,10 @@ from typing import NamedTuple
 from flask import current_app
 
 CACHED_SHARE = 16
-"""Divisor of the remaining room. A process caches this part of the room, and then counts less often."""
+"""A process caches the remaining room divided by this number.
+
+With cached room, the process counts less often.
+"""
 CACHED_SECONDS = 5
 """Seconds for which cached room is valid. An account cannot use up the rest of its room so quickly."""
 CACHED_ACCOUNTS_MOST = 10_000

@@ -5,7 +5,7 @@ from sqlalchemy import Connection, text
 from adoption.storage.database import db, reading, transaction
 
 SEGMENTS_MOST = 6
-"""Largest number of index segments with which a search is not noticeably slower."""
+"""Limit of index segments up to which a search is not noticeably slower."""
 
 PAGES_AT_ONCE = 100
 """Number of index pages merged in one transaction. Other writers wait some hundredths of a second."""

@@ -12,14 +12,17 @@ from adoption.animals.profiles import Profile
 from adoption.storage.prepared_statements import Prepared
 
 LOOKED_AT = 40
-"""Largest number of candidates of each kind. Reading this many takes less than a millisecond."""
+"""Limit of candidates from all shelters, and also of candidates from the same shelter.
+
+A query reads 40 candidates in less than a millisecond.
+"""
 OWN_LOOKED_THROUGH = 500
 """Largest number of the shelter's waiting animals whose species is checked. The check reads only an index."""
 NEVER = "9999-12-31"
 
 
 def candidates() -> Subquery:
-    """Return the ids of the newest animals of the species, both from all shelters and from this shelter."""
+    """Return the ids of the newest animals of the species in all shelters, and in the same shelter."""
     category_id: BindParameter[int] = bindparam("category_id")
     newest = (
         select(Animal.id)

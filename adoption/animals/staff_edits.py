@@ -45,7 +45,10 @@ class OpenedAnimal(NamedTuple):
 
     @property
     def fingerprints(self) -> dict[str, str]:
-        """A hash of each field, to detect concurrent edits. Photos and applications have no hash."""
+        """A hash of each form field, to detect concurrent edits.
+
+        Photos and applications are not form fields.
+        """
         return three_way_merge.fingerprints(self.fields)
 
 

@@ -110,7 +110,10 @@ class SortOrder(NamedTuple):
     Animals without a value come last in both directions.
     """
     is_reversed: bool = False
-    """Whether a later date means a smaller value, as with ages."""
+    """Whether the order of the values is the reverse of the dates' order.
+
+    A later birth date means a lower age.
+    """
 
 
 COLUMNS = Animal.__table__.c
@@ -141,7 +144,10 @@ def page_of_rows(
     skip: int,
     limit: int,
 ) -> list[StaffListRow]:
-    """Return up to ``limit`` matching animals, in one of ``ORDERS``, after the first ``skip`` animals."""
+    """Return up to ``limit`` matching animals, after the first ``skip`` animals.
+
+    ``order`` is a key of ``ORDERS``.
+    """
     wanted = apply_search(select(Animal.id), project_id, sought)
     asked_with = match_parameter(project_id, sought)
     ids: list[int] = []
@@ -155,11 +161,11 @@ def page_of_rows(
 
 
 def ordered_queries(wanted: Select[Any], order: SortOrder, backwards: bool, text: str) -> list[Select[Any]]:
-    """Return queries. The results of the first query, then of the second, are the animals in order.
+    """Return one query, or two queries whose results follow each other in the list.
 
-    Animals with a value and animals without one have separate queries, so that an index can sort each query.
-    In a single query, SQLite and PostgreSQL would place NULLs differently. A text search has few results, so
-    a single query sorts them without an index.
+    Animals with a value and animals without a value have separate queries, so that an index can sort each
+    query. In a single query, SQLite and PostgreSQL would place NULLs differently. A text search has few
+    results, so a single query sorts the results without an index.
     """
     descending = backwards != order.is_reversed
     direction = desc if descending else asc
@@ -186,9 +192,9 @@ def find_rows(session: Session, project_id: int, ids: Any) -> list[StaffListRow]
 
 
 def find_only_hit(session: Session, project_id: int, sought: AnimalSearch) -> int | None:
-    """Return the id of the only animal with exactly this code or name, or else of the only result.
+    """Return the id of the animal that the search clearly means; otherwise None.
 
-    Return None if there is neither.
+    The search is clear if exactly one animal has this code or name, or if there is only one result.
     """
     if not sought.text:
         return None

@@ -68,7 +68,7 @@ def next_projects() -> Sequence[int]:
 def apply_portion(project_id: int) -> bool:
     """Update the next animals of a project. Return False if no animals were left."""
     with transaction() as session:
-        # Publishing also resets this row, but waits until this transaction ends.
+        # Publishing also resets this row, but has to wait for the lock until this transaction ends.
         change = session.get(VisibilityChange, project_id, with_for_update=True)
         if change is None:
             return False

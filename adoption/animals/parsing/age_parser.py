@@ -28,7 +28,7 @@ OLDEST_MONTHS = 150 * 12
 BARE_MOST = 30
 """Largest number without a unit that is read as years.
 
-A larger number is more likely in months or weeks, or a birth year.
+A larger number is more likely a birth year, or an age in months or weeks.
 """
 MONTH_DAYS = Fraction(1461, 48)
 
@@ -90,19 +90,20 @@ class ParsedAge(NamedTuple):
 
 @dataclass
 class Amount:
-    """One end of a range, or the whole age."""
+    """An age, or one end of a range of ages."""
 
     months: Fraction = Fraction(0)
     days: Fraction = Fraction(0)
     bare: Fraction | None = None
-    """The number, if it has no unit."""
+    """A number without a unit; None if every number has a unit."""
     unit: str = ""
     """The unit that was read last."""
 
     def add(self, number: Fraction, unit: str) -> None:
         """Add a number with its unit.
 
-        Raises ValueError unless the unit is smaller than the one before. "1 year 2 years" is invalid.
+        Raises ValueError unless the unit is smaller than the previous unit. For example, "1 year 2 years" is
+        invalid.
         """
         if self.unit and SMALLER.index(unit) <= SMALLER.index(self.unit):
             raise ValueError(SEVERAL_AGES)
@@ -190,9 +191,10 @@ def age_tokens(words: str) -> Iterator[tuple[str, str]]:
 
 
 def read_tokens(words: str) -> tuple[list[Amount], list[str], str]:
-    """Return the ends of a range (or one age), the age groups, and "least", "most" or "".
+    """Return the amounts, the age groups and the limit of an age.
 
-    A text with an unknown word is rejected, so that "2 years, 10 kg" is not an age.
+    A range has two amounts. The limit is "least", "most" or an empty text. A text with an unknown word is
+    rejected, so that "2 years, 10 kg" is not an age.
     """
     amounts = [Amount()]
     groups: list[str] = []
@@ -228,7 +230,7 @@ def read_tokens(words: str) -> tuple[list[Amount], list[str], str]:
 
 
 def is_range(token: str, amounts: list[Amount]) -> bool:
-    """Return whether a word is the sign of a range, such as "a" in Spanish "2 a 3 años", and not a number."""
+    """Return whether a word joins the ends of a range. In Spanish "2 a 3 años", the word "a" does."""
     return token in RANGES and not amounts[-1].is_empty
 
 
@@ -240,9 +242,10 @@ def fraction_of(token: str) -> Fraction:
 
 
 def give_units(amounts: list[Amount], bare_unit: str) -> str:
-    """Set the unit of each number without one: the other number's unit, or else ``bare_unit``.
+    """Add the missing units: the unit of another amount, or else ``bare_unit``.
 
-    Return a sentence if the unit is a guess. Raises ValueError if a unit is missing and cannot be guessed.
+    Return a sentence if a unit is a guess; otherwise an empty text. Raises ValueError if a unit cannot be
+    guessed.
     """
     unit = next((amount.unit for amount in amounts if amount.unit), "")
     for amount in amounts:

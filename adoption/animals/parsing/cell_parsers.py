@@ -191,7 +191,7 @@ def parse_no_yes(text: str) -> bool | None:
 def parse_asm_yes_no(text: str) -> bool | None:
     """Parse ShelterManager's code, or a word.
 
-    The codes are 0 for yes, 1 for no and 2 for unknown. Other numbers are ages of children.
+    The codes are 0 for yes, 1 for no and 2 for unknown. Any other number is a child's age, and becomes None.
     """
     coded = {"0": "yes", "1": "no", "2": "unknown"}
     if text.isdigit() and text not in coded:
@@ -246,7 +246,10 @@ def parse_asm_fee(text: str) -> int | None:
 
 
 def hundredths(number: str) -> int:
-    """Return an amount in hundredths. The last mark is the decimal mark if one or two digits follow."""
+    """Return an amount in hundredths.
+
+    The last point or comma is a decimal mark if one or two digits follow.
+    """
     found = re.fullmatch(r"(.*?)(?:[.,](\d{1,2}))?", number)
     assert found is not None  # noqa: S101 - the pattern fits every text
     whole = re.sub(r"[.,]", "", found[1]) or "0"
@@ -256,7 +259,10 @@ def hundredths(number: str) -> int:
 
 
 def parse_special_needs(text: str) -> tuple[bool, str]:
-    """Return whether the animal has special needs, and the cell's text unless it is only yes or no."""
+    """Return whether the animal has special needs, and a note.
+
+    The note is empty if the cell is only yes or no.
+    """
     try:
         return bool(parse_yes_no(text)), ""
     except ValueError:

@@ -220,7 +220,7 @@ def time_of_day(found: re.Match[str]) -> time:
 
 @dataclass
 class DayMonthOrder:
-    """The order of day and month in a column. Dates are counted first, then the order is decided."""
+    """The order of day and month in a column. Call ``count`` for each date, then read ``day_first``."""
 
     day: int = 0
     month: int = 0
@@ -240,11 +240,14 @@ class DayMonthOrder:
 
     @property
     def day_first(self) -> bool | None:
-        """The order in nine of ten unambiguous dates; None if neither order reaches this share."""
+        """Whether the day comes before the month; None if the order is undecided.
+
+        The unambiguous dates decide the order, if at most about one in ten has the other order.
+        """
         most, least = max(self.day, self.month), min(self.day, self.month)
         return None if most == 0 or least * 10 > most else self.day > self.month
 
     @property
     def open(self) -> bool:
-        """Whether the order is undecided and the column has a date that depends on it."""
+        """Whether the order is undecided, and the column has a date that can be read in both orders."""
         return self.day_first is None and bool(self.example)

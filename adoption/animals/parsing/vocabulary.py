@@ -47,7 +47,7 @@ SPECIES_WORDS = {
 }
 
 SEXES: dict[str, tuple[str | None, bool | None]] = {
-    # word: sex, altered
+    # Each key is a word. Each value is the sex, and whether the animal is altered.
     **dict.fromkeys(("female", "f", "girl", "fem", "mare", "hen"), ("female", None)),
     **dict.fromkeys(("male", "m", "boy", "stallion", "rooster"), ("male", None)),
     **dict.fromkeys(
@@ -106,7 +106,7 @@ SEXES_OF_ALTERED = {
     **dict.fromkeys(("spayed", "spay", "避妊", "避妊済", "避妊済み"), "female"),
     **dict.fromkeys(("neutered", "neuter", "castrated", "gelded", "去勢", "去勢済", "去勢済み"), "male"),
 }
-"""The sex that a word for altered implies, used if nothing else shows the sex."""
+"""The sex that each word for altered implies. The word is used only if no other word shows the sex."""
 SEX_FILLERS = frozenset(["and", "is", "has", "been", "was", "the", "a", "y", "et", "und", "e", "en"])
 TAKING_BACK = frozenset(["not", "non", "no", "nicht", "niet", "nao", "sin", "sem", "without"])
 

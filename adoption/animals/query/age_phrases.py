@@ -92,7 +92,7 @@ def is_number_of_years(words: Sequence[str]) -> bool:
 
 
 def age_groups_within(kind: str, months: float) -> tuple[str, ...]:
-    """Return the age groups that overlap these ages, youngest first."""
+    """Return the age groups of all ages below, above or equal to ``months``, youngest first."""
     starts = {group: years * 12 for group, years in AGE_GROUPS.items()}
     if kind == YOUNGER:
         return tuple(group for group, start in starts.items() if start < months)

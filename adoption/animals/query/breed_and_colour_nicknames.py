@@ -100,7 +100,7 @@ housetrained | toilet trained, litter trained
 specialneeds | special need, special needs
 bonded | bonded, bonded pair, pair bonded, bonded together, pair
 """
-"""Phrases that people type for a yes-or-no column, after the column's word in the index."""
+"""The yes-or-no columns. Each line has the column's word in the index, then the phrases that people type."""
 
 Words = tuple[tuple[str, ...], ...]
 
@@ -121,4 +121,7 @@ BREED_NAMES, LOOK_NAMES, COLUMN_NAMES = (
     parse_nicknames(COLUMNS),
 )
 NO_COLUMNS = {"bond"}
-"""Words that have the same stem as a phrase in ``COLUMNS`` but are usually a name."""
+"""Words that do not mean a column, although a phrase in ``COLUMNS`` has the same stem.
+
+Such a word is usually the name of an animal.
+"""

@@ -78,9 +78,9 @@ KINDS = """
 9 | goldfish, koi, guppy, betta, tetra
 10 | frog, axolotl, tarantula, spider, snail, crab
 """
-"""Animals of each species group, after the group's category id.
+"""Names of animals in each species group. Each line has the group's category id, then the names.
 
-These words are never taken for typos. The page offers the group as a filter.
+These names are never corrected as typos. The page offers the species group as a filter.
 """
 
 Phrase = tuple[str, ...]

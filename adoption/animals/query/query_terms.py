@@ -28,7 +28,7 @@ def any_species(category_ids: Collection[object]) -> Term:
 
 
 def named_species(typed: TypedQuery, segment: Segment) -> int | None:
-    """Return the species group if the words name nothing else, as "rabbit" or "guinea pig" do."""
+    """Return the species group that the words name, as "rabbit" does; None if the words mean other things."""
     if len(segment.meanings) == 1 and segment.meanings[0].field == "category_id":
         return int(segment.meanings[0].value)
     is_plain = not (segment.meanings or segment.is_literal or segment.is_excluded)
@@ -53,7 +53,7 @@ def query_terms(
     category_ids: Collection[object],
     places: Places,
 ) -> tuple[Term, ...]:
-    """Return the terms for plain words, for alternatives of several kinds, and for several species."""
+    """Return the terms for plain words, for alternatives of different species, and for several species."""
     terms = search_terms(typed, segments, places)
     terms += (either_term(typed, either),) if either else ()
     terms += (any_species(category_ids),) if len(category_ids) > 1 else ()
@@ -99,7 +99,7 @@ def nickname_term(typed: TypedQuery, segment: Segment) -> Term:
 def is_column(segment: Segment) -> bool:
     """Return whether the words mean a yes-or-no column.
 
-    Words in a description cannot replace such a column.
+    Such a search uses only the column, and ignores the same words in a description.
     """
     return segment.ways in COLUMN_NAMES.values()
 

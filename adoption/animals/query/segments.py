@@ -50,7 +50,7 @@ class Segment(NamedTuple):
     """The fields in which shelters write these words."""
     is_noise: bool = False
     is_excluded: bool = False
-    """Whether the words name what the visitor does not want, starting with a negation such as "not"."""
+    """Whether the words say what the visitor does not want. Such words start with "not" or a similar word."""
     age_groups: tuple[str, ...] = ()
     """The age groups that an age such as "under 2 years" includes, if it includes several."""
     is_literal: bool = False
@@ -174,7 +174,7 @@ def companions_at(typed: TypedQuery, at: int) -> Iterator[Segment]:
 def separable(who: list[int], n: int) -> tuple[int, ...]:
     """Return the positions of the words to remove with companion ``n``.
 
-    The positions are of the companion's words and of the "and" next to them.
+    The words are the companion's own words, and the "and" beside the companion.
     """
     return tuple(range(who[0], who[1])) if n == 0 else tuple(range(who[n - 1] + 1, who[n] + 1))
 

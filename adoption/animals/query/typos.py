@@ -30,9 +30,9 @@ LONGEST = 12
 TWO_TYPOS_FROM = 7
 """Length of the shortest word in which two typos are corrected. In shorter words, one typo is corrected."""
 BEGINNINGS = (4, 3, 2)
-"""How many letters at the start of a word are assumed to be correct.
+"""Numbers of letters at the start of a word that are assumed to be correct.
 
-The numbers are tried in order until a known word starts with so many correct letters.
+The numbers are tried in order, until a known word with the same first letters is similar enough.
 """
 LOOKED_AT = 1_000
 """Limit of animals, newest first, whose names and breeds are compared."""
@@ -45,7 +45,10 @@ INDEXED_FIRST: Columns = (func.substr(Animal.words, 1, 4_000),)
 """The start of an animal's indexed words, which includes its name and breeds."""
 
 Places = Callable[[str], Mapping[str, Sequence[int]]]
-"""A function that returns words in shelters' and towns' names with this beginning, each with its projects."""
+"""A function that returns words with a given beginning from the names and towns of shelters.
+
+Each word has the ids of its projects.
+"""
 
 
 def may_be_corrected(wanted: CatalogueFilters, address: str, now: float) -> bool:
@@ -97,7 +100,7 @@ def near_projects(typed: str, places: Places) -> tuple[int, ...]:
 def near_words(typed: str, scope: CatalogueFilters, today: date) -> list[str]:
     """Return the most similar words in names and breeds.
 
-    If there are none, return words with a typo at their start.
+    If no word is similar, return the words that differ only in one of the first letters.
     """
     if len(typed) > LONGEST:
         return []
@@ -112,7 +115,8 @@ def near_words(typed: str, scope: CatalogueFilters, today: date) -> list[str]:
         if by_distance:
             return sorted(by_distance[min(by_distance)])
         compared |= known.words
-    # Words with the same first two letters were compared before, unless too many animals have such words.
+    # The loop has compared all words with the same first two letters, unless too many animals have such
+    # words.
     letters = BEGINNINGS[-1] if known.are_all else BEGINNINGS[-1] + 1
     return indexed_among(set(typos_at_beginning(typed, letters)), scope, today)
 

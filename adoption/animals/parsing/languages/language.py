@@ -19,7 +19,7 @@ class Language:
     Such a header counts only if the file has another header of this language.
     """
     hiding: Words
-    """Parts of headers, for columns that can hide an animal."""
+    """Parts of the headers that mark a column as hiding animals, by meaning."""
     species: Words
     """The words for each category name."""
     sexes: Words
