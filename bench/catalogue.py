@@ -54,7 +54,8 @@ def searches(instance: Instance) -> dict[str, float]:
     A time is the median over many words, in milliseconds.
     """
     os.environ.update(instance.environment())
-    from adoption.animals.catalogue import CatalogueFilters, best_match
+    from adoption.animals.catalogue import CatalogueFilters
+    from adoption.animals.catalogue_orders import best_match
     from adoption.animals.full_text_queries import Term, plain_terms
     from wsgi import create_app
 

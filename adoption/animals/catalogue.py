@@ -3,7 +3,6 @@
 The catalogue has the listed animals of all published projects.
 """
 
-from collections.abc import Iterator
 from datetime import date
 from functools import lru_cache
 from typing import NamedTuple
@@ -12,9 +11,8 @@ from sqlalchemy import BigInteger, Date, bindparam, func, or_, select, tuple_
 from sqlalchemy.sql.elements import ColumnElement
 
 from adoption.animals.age_groups import birth_dates
-from adoption.animals.allowed_values import ID_LARGEST
 from adoption.animals.catalogue_cards import LISTINGS, AnySelect, Listing
-from adoption.animals.full_text_queries import HITS, Term, found_id, match_of, matches_by_rank, with_words
+from adoption.animals.full_text_queries import HITS, Term, found_id, match_of, with_words
 from adoption.animals.models import SHOWN_CLAUSE, Animal
 from adoption.storage.database import db
 from adoption.storage.prepared_statements import Prepared
@@ -44,22 +42,6 @@ class CatalogueFilters(NamedTuple):
     """Whether to include animals whose ``good_with_…`` columns are unknown."""
 
 
-class PagePosition(NamedTuple):
-    """The last animal of the previous page."""
-
-    animal_id: int
-    arrival_date: str | None = None
-    """The arrival date in ISO 8601. Only the order by waiting time uses the arrival date."""
-    rank: int | None = None
-    """The rank of the match. Only the order by best match uses the rank."""
-
-
-def newest(wanted: CatalogueFilters, after: PagePosition | None, limit: int, today: date) -> list[Listing]:
-    """Return up to ``limit`` matching animals that follow ``after``, highest id first."""
-    before = ID_LARGEST if after is None else after.animal_id
-    return find_listings(wanted, "newest", query_values(wanted, today) | {"before": before, "limit": limit})
-
-
 RARE_MOST = 1_000
 """Limit of matches up to which PostgreSQL reads all matches first.
 
@@ -80,63 +62,6 @@ def find_listings(wanted: CatalogueFilters, order: str, values: dict[str, object
             return []
         shape = shape._replace(index_first=hits <= RARE_MOST)
     return [Listing._make(row) for row in page_statement(shape, order).rows(**values)]
-
-
-def longest_waiting(
-    wanted: CatalogueFilters, after: PagePosition | None, limit: int, today: date
-) -> list[Listing]:
-    """Return matching animals, earliest arrival first.
-
-    Animals without an arrival date follow, sorted by id.
-    """
-    values = query_values(wanted, today)
-    rows: list[Listing] = []
-    if after is None or after.arrival_date is not None:
-        since, since_id = (after.arrival_date, after.animal_id) if after else ("0001-01-01", 0)
-        from_there = {"since": since, "since_id": since_id, "limit": limit}
-        rows = find_listings(wanted, "waiting", values | from_there)
-        after = None
-    if len(rows) < limit:
-        since_id = 0 if after is None else after.animal_id
-        from_there = {"since_id": since_id, "limit": limit - len(rows)}
-        rows += find_listings(wanted, "undated", values | from_there)
-    return rows
-
-
-def best_match(
-    wanted: CatalogueFilters, after: PagePosition | None, limit: int, today: date
-) -> list[Listing]:
-    """Return matching animals, sorted by rank (best first), then by id (newest first).
-
-    Each rank is a separate statement, so that a page reads only a part of the index.
-    """
-    before = ID_LARGEST if after is None else after.animal_id
-    first = 0 if after is None else after.rank or 0
-    rows: list[Listing] = []
-    for rank, match in ranked(wanted):
-        if rank >= first and len(rows) < limit:
-            values = query_values(wanted, today) | {"match": match, "limit": limit - len(rows)}
-            values["before"] = before if rank == first else ID_LARGEST
-            rows += find_listings(wanted, "newest", values)
-    return rows
-
-
-def ranked(wanted: CatalogueFilters) -> Iterator[tuple[int, str]]:
-    return matches_by_rank(wanted.words, searched_project(wanted), wanted.category_id, db.engine.dialect.name)
-
-
-def rank_of(wanted: CatalogueFilters, animal_id: int, today: date) -> int:
-    """Return the rank of an animal that ``best_match`` returned."""
-    values = query_values(wanted, today) | {"before": animal_id + 1, "limit": 1}
-    for rank, match in ranked(wanted):
-        found = find_listings(wanted, "newest", values | {"match": match})
-        if found and found[0].id == animal_id:
-            return rank
-    return 0
-
-
-ORDERS = {"best": best_match, "newest": newest, "waiting": longest_waiting}
-"""The query function of each sort order. The order by best match needs words."""
 
 
 class Shape(NamedTuple):

@@ -12,8 +12,9 @@ from flask import Response, make_response, redirect, render_template, request, u
 from markupsafe import Markup
 
 from adoption.animals.allowed_values import ID_LARGEST
-from adoption.animals.catalogue import CatalogueFilters, newest
+from adoption.animals.catalogue import CatalogueFilters
 from adoption.animals.catalogue_cards import Listing
+from adoption.animals.catalogue_orders import newest
 from adoption.animals.profiles import Profile, profile_of
 from adoption.animals.similar_animals import similar_to
 from adoption.errors import Gone, NotFound

@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 from flask import Response, make_response, render_template, request, url_for
 
-from adoption.animals.catalogue import rank_of
+from adoption.animals.catalogue_orders import rank_of
 from adoption.errors import NotFound
 from adoption.request_context import current_request
 from adoption.translations import cached_by_language

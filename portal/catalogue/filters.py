@@ -10,7 +10,8 @@ from werkzeug.datastructures import MultiDict
 
 from adoption.animals.age_groups import AGE_GROUPS
 from adoption.animals.allowed_values import ID_LARGEST, SEXES, SIZES, STATUSES, WAITING
-from adoption.animals.catalogue import COMPANIONS, ORDERS, CatalogueFilters, PagePosition
+from adoption.animals.catalogue import COMPANIONS, CatalogueFilters
+from adoption.animals.catalogue_orders import ORDERS, PagePosition
 from adoption.animals.query.interpreted_query import InterpretedQuery
 from adoption.animals.query.parser import read_query
 from adoption.domains.site_lookup import was_published_below

@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 from flask import request, url_for
 
-from adoption.animals.catalogue import ORDERS, CatalogueFilters, count_up_to
+from adoption.animals.catalogue import CatalogueFilters, count_up_to
 from adoption.animals.catalogue_cards import Listing
+from adoption.animals.catalogue_orders import ORDERS
 from adoption.animals.facet_counts import Counts, count_facets
 from adoption.animals.query.interpreted_query import InterpretedQuery
 from adoption.animals.query.typos import corrected, may_be_corrected

@@ -4,8 +4,9 @@ from datetime import date
 from typing import Any, NamedTuple
 
 from adoption.animals.allowed_values import WAITING
-from adoption.animals.catalogue import CatalogueFilters, count_up_to, newest
+from adoption.animals.catalogue import CatalogueFilters, count_up_to
 from adoption.animals.catalogue_cards import Listing
+from adoption.animals.catalogue_orders import newest
 from adoption.animals.facet_counts import count_facets
 from adoption.animals.full_text_queries import Piece, Term
 from adoption.animals.indexed_words import NAME

@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 from flask import Response, current_app, render_template, request, url_for
 
-from adoption.animals.catalogue import CatalogueFilters, newest
+from adoption.animals.catalogue import CatalogueFilters
 from adoption.animals.catalogue_cards import Listing
+from adoption.animals.catalogue_orders import newest
 from adoption.animals.query.interpreted_query import InterpretedQuery
 from adoption.animals.sitemap_and_feed import FeedDetails, feed_details
 from adoption.errors import NotFound

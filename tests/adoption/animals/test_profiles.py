@@ -4,7 +4,8 @@ from typing import Any
 import pytest
 from apiflask import APIFlask
 
-from adoption.animals.catalogue import CatalogueFilters, newest
+from adoption.animals.catalogue import CatalogueFilters
+from adoption.animals.catalogue_orders import newest
 from adoption.animals.models import Animal, CareRecord
 from adoption.animals.profiles import Profile, profile_of
 from adoption.animals.similar_animals import LOOKED_AT, similar_to

@@ -4,7 +4,8 @@ import pytest
 from sqlalchemy import text
 
 from adoption.animals import search_index_merge
-from adoption.animals.catalogue import CatalogueFilters, newest
+from adoption.animals.catalogue import CatalogueFilters
+from adoption.animals.catalogue_orders import newest
 from adoption.animals.full_text_queries import plain_terms
 from adoption.storage.database import transaction
 from tests import cast, factories
