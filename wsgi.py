@@ -36,12 +36,12 @@ from portal import body_limits
 from portal.before_request import check_page_request
 from portal.headers import add_page_headers
 from serving import compression
-from serving.concurrency import READING, Limited, Policy, share_interpreter
+from serving.concurrent_request_limits import READING, Limited, Policy, share_interpreter
 from serving.cpu_affinity import worker_processors
-from serving.flask_app import Service
+from serving.flask_application_class import Service
+from serving.flask_limiter_setup import set_up_limiter
 from serving.granian_server import call_at_end
-from serving.limiter import set_up_limiter
-from serving.memory import return_large_blocks
+from serving.malloc_and_garbage_collection import return_large_blocks
 from serving.watchdog import start_watchdog
 
 gc.freeze()

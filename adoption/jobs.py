@@ -29,11 +29,11 @@ def forget_letters() -> None:
 def forget_applicants() -> None:
     from datetime import timedelta
 
-    from adoption.orders import retention, shelter_reminders
+    from adoption.orders import personal_data_erasure, shelter_reminders
 
     keep = timedelta(days=current_app.config["HOMEWARD"].keep_applications_days)
     shelter_reminders.warn_of_erasure(keep)
-    retention.erase_old_applications(keep)
+    personal_data_erasure.erase_old_applications(keep)
 
 
 def report_held() -> None:
@@ -128,9 +128,9 @@ def check_domains() -> None:
 
 
 def order_certificates() -> None:
-    from adoption.certificates import config, worker_loop
+    from adoption.certificates import authority_and_edge_setup, worker_loop
 
-    if (known := config.current_certificate_config()) and worker_loop.run_rounds(known):
+    if (known := authority_and_edge_setup.current_certificate_config()) and worker_loop.run_rounds(known):
         start_job("order_certificates")
 
 
@@ -144,7 +144,7 @@ def check_orders() -> None:
 def check_edge() -> None:
     from functools import partial
 
-    from adoption.certificates.config import edge_address
+    from adoption.certificates.authority_and_edge_setup import edge_address
     from adoption.certificates.edge_outages import update_edge_alert
     from adoption.certificates.tls_probe import certificate_shown
 

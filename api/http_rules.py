@@ -5,7 +5,7 @@ from werkzeug.exceptions import BadRequest, LengthRequired, MethodNotAllowed, No
 
 from adoption.errors import Busy
 from adoption.request_context import Environ, RequestContext
-from serving.concurrency import OVERLOADED, SMALL_BODY
+from serving.concurrent_request_limits import OVERLOADED, SMALL_BODY
 
 BODY_LARGEST = SMALL_BODY
 """The maximum number of bytes in a body under /v1."""

@@ -6,7 +6,7 @@ from adoption.accounts.quotas.limiter_storage import QuotaStorage
 from adoption.accounts.quotas.windows import ShownWindow, Verdict
 from adoption.english_plurals import counted
 from adoption.request_context import RequestContext
-from api.durations import spell_duration
+from api.durations_in_words import spell_duration
 from api.errors import UNAVAILABLE_FOR, Problem
 
 

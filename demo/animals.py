@@ -9,13 +9,13 @@ from typing import NamedTuple
 
 from adoption.animals.indexed_words import words_to_index
 from demo.bulk_inserts import Row
-from demo.care_records import care_record
 from demo.descriptions import WORDS, DescriptionWriter
 from demo.names import EITHER, HE, SHE
 from demo.orders import generate_orders
 from demo.photographed_animals import PhotographedAnimal
 from demo.shuffled_deck import Deck
 from demo.species import KINDS, DemoBreed, DemoSpecies
+from demo.staff_only_fields import care_record
 
 YEAR = 365.25
 ENTERED_OVER = 420

@@ -4,7 +4,7 @@ from datetime import date
 from typing import NamedTuple
 
 from adoption.animals.catalogue_cards import Listing
-from adoption.animals.profiles import Profile
+from adoption.animals.public_profiles import Profile
 from adoption.animals.staff_list import StaffListRow
 from adoption.translations import gettext, message, ngettext
 from portal.translated_labels import Labels

@@ -15,7 +15,7 @@ from adoption.accounts import sessions
 from adoption.errors import Refusal
 from adoption.request_context import Environ, RequestContexts
 from portal.current_user import TOKEN
-from serving.concurrency import SMALL_BODY
+from serving.concurrent_request_limits import SMALL_BODY
 
 BODY_LARGEST = SMALL_BODY
 UPLOAD_LARGEST = 32 * 1_048_576

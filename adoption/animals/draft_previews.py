@@ -16,7 +16,7 @@ from adoption.accounts import signed_links
 from adoption.animals.catalogue_cards import LISTINGS, Listing
 from adoption.animals.models import Animal, CareRecord
 from adoption.animals.photo_models import Photo
-from adoption.animals.profiles import DATES, OF_ANIMAL, PHOTOS, Profile, ProfilePhoto
+from adoption.animals.public_profiles import DATES, OF_ANIMAL, PHOTOS, Profile, ProfilePhoto
 from adoption.audit import trail
 from adoption.audit.actors import Actor
 from adoption.errors import NotFound

@@ -8,7 +8,7 @@ from adoption.animals.age_groups import age_group, birth_dates
 from adoption.animals.catalogue import iso_date
 from adoption.animals.catalogue_cards import LISTINGS, Listing
 from adoption.animals.models import SHOWN_CLAUSE, Animal
-from adoption.animals.profiles import Profile
+from adoption.animals.public_profiles import Profile
 from adoption.storage.prepared_statements import Prepared
 
 LOOKED_AT = 40

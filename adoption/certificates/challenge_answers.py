@@ -4,8 +4,8 @@ from datetime import datetime
 
 from sqlalchemy import select
 
+from adoption.certificates.authority_and_edge_setup import CertificateConfig
 from adoption.certificates.authority_interface import DNS_01, HTTP_01, AcmeChallenge, AuthorityRefused
-from adoption.certificates.config import CertificateConfig
 from adoption.certificates.dns_challenges.txt_records import publish_records
 from adoption.certificates.models import FAILED, AcmeOrder
 from adoption.certificates.problem_advice import HOOK_FAILED

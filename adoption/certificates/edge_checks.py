@@ -8,8 +8,8 @@ from sqlalchemy.orm import Session
 
 from adoption.audit.actors import SERVICE
 from adoption.certificates import email_digests
+from adoption.certificates.authority_and_edge_setup import CertificateConfig
 from adoption.certificates.authority_rate_limits import HOUR
-from adoption.certificates.config import CertificateConfig
 from adoption.certificates.models import Certificate
 from adoption.certificates.order_claims import CLAIMED_FOR, SOON, verify_requested_since_clause
 from adoption.certificates.order_steps import POLLED_EACH

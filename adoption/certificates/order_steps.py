@@ -13,10 +13,10 @@ from sqlalchemy.orm import Session
 from adoption.alerts.causes import AUTHORITY_UNREACHABLE
 from adoption.alerts.lifecycle import close_alert, open_alert
 from adoption.certificates import authority_interface, authority_outages, email_digests
+from adoption.certificates.authority_and_edge_setup import CertificateConfig
 from adoption.certificates.authority_interface import AuthorityRefused, AuthorityUnreached, TemporaryRejection
 from adoption.certificates.authority_rate_limits import HOUR
 from adoption.certificates.challenge_answers import host_answer, is_answered, method_for
-from adoption.certificates.config import CertificateConfig
 from adoption.certificates.edge_outages import blame_edge
 from adoption.certificates.key_encryption import KeyLost
 from adoption.certificates.models import (

@@ -15,7 +15,7 @@ from adoption.certificates import (
     order_steps,
     renewal_times,
 )
-from adoption.certificates.config import CertificateConfig
+from adoption.certificates.authority_and_edge_setup import CertificateConfig
 from adoption.certificates.dns_challenges import txt_records
 from adoption.certificates.order_claims import AccountRotation
 from adoption.certificates.platform import orders as platform_orders

@@ -33,8 +33,8 @@ from adoption.storage.database import db
 from demo.first_run import DemoSignIn, load_on_first_run
 from serving.cpu_affinity import worker_processors
 from serving.granian_server import ADDRESS, WebServer, web_server
-from serving.memory import prepare_fork
-from serving.replacements import log_replacements
+from serving.malloc_and_garbage_collection import prepare_fork
+from serving.replaced_worker_logs import log_replacements
 
 log = logging.getLogger("homeward.serve")
 

@@ -10,7 +10,7 @@ from functools import partial
 from multiprocessing.process import BaseProcess
 from typing import Any
 
-from serving.replacements import log_replacement
+from serving.replaced_worker_logs import log_replacement
 
 PR_SET_PDEATHSIG, PR_SET_NAME = 1, 15
 RESTART_AFTER = 1

@@ -16,7 +16,7 @@ from redis import RedisError
 from adoption.commands.supervision import RESTART_AFTER, Ending, begin_as_child, call_process
 from adoption.logs import set_up_logs
 from adoption.storage.queue import STOPPING, queue_of
-from serving.replacements import log_replacement
+from serving.replaced_worker_logs import log_replacement
 
 LET_FINISH = 30
 """The seconds that running jobs have to end after SIGTERM."""

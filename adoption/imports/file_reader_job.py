@@ -32,7 +32,7 @@ from adoption.spreadsheets.preview import FilePreview, preview_file
 from adoption.storage import queue
 from adoption.storage.database import is_unavailable, reading, transaction
 from adoption.translations import message
-from serving.memory import free_memory
+from serving.malloc_and_garbage_collection import free_memory
 
 log = logging.getLogger("homeward.imports")
 

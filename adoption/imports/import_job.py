@@ -38,7 +38,7 @@ from adoption.spreadsheets.row_notes import RowNote, group_notes
 from adoption.spreadsheets.upsert import UpsertResult
 from adoption.storage.database import cause_of, is_unavailable, transaction
 from adoption.translations import message
-from serving.memory import free_memory
+from serving.malloc_and_garbage_collection import free_memory
 
 log = logging.getLogger("homeward.imports")
 

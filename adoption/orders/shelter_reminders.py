@@ -10,7 +10,7 @@ from adoption.mail import outbox
 from adoption.orders import email_templates
 from adoption.orders.email_delivery import ShelterAddress, address_of_shelter
 from adoption.orders.models import Application
-from adoption.orders.retention import changed_after_clause, notice_period, undecided_since_clauses
+from adoption.orders.personal_data_erasure import changed_after_clause, notice_period, undecided_since_clauses
 from adoption.platform_addresses import platform_link
 from adoption.projects.models import Project
 from adoption.storage.database import reading, transaction

@@ -12,9 +12,9 @@ from adoption.orders.application_audit import StaffMember, record_decision
 from adoption.orders.application_cases import lock_decisions, no_such_application
 from adoption.orders.link_secrets import own_token
 from adoption.orders.models import Application
+from adoption.orders.personal_data_erasure import discard_files
 from adoption.orders.private_page import names_of_animals
 from adoption.orders.repeated_applications import find_open_application
-from adoption.orders.retention import discard_files
 from adoption.orders.submissions import OVER_LIMIT, lock_animals_applied_for, place_orders
 from adoption.storage.database import transaction
 from adoption.token_hashes import hash_token

@@ -11,7 +11,7 @@ from sqlalchemy import RowMapping
 from sqlalchemy.orm import Session
 
 from adoption.animals.allowed_values import CODE_LONGEST
-from adoption.spreadsheets.animal_identity import Identity
+from adoption.spreadsheets.identity_comparison import Identity
 from adoption.spreadsheets.rows_of_one_animal import AnimalRows, UpsertRow
 from adoption.spreadsheets.stored_animals import animals_by_code
 

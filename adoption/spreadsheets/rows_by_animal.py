@@ -4,9 +4,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from datetime import date
 
-from adoption.spreadsheets.animal_identity import Identity
 from adoption.spreadsheets.code_clashes import SAME, CodeClash
 from adoption.spreadsheets.files.file_reader import Sheet
+from adoption.spreadsheets.identity_comparison import Identity
 from adoption.spreadsheets.import_result import ImportResult
 from adoption.spreadsheets.parsed_rows import ParsedRow
 from adoption.spreadsheets.row_notes import RowNote

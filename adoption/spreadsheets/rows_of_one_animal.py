@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, NamedTuple
 
-from adoption.spreadsheets.animal_identity import Identity
+from adoption.spreadsheets.identity_comparison import Identity
 from adoption.spreadsheets.parsed_rows import ParsedRow
 
 

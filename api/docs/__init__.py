@@ -23,7 +23,7 @@ from api.docs.changelog_entries import CHANGES
 from api.docs.examples import REQUESTS, RESPONSES, TAB_NAMES, render_examples
 from api.docs.markdown import code_to_html
 from api.docs.operations import codes_of, list_operations, member_rows
-from api.durations import spell_duration
+from api.durations_in_words import spell_duration
 from serving.compression import pack
 
 page = APIBlueprint("docs", __name__, enable_openapi=False)

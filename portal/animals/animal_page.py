@@ -15,7 +15,7 @@ from adoption.animals.allowed_values import ID_LARGEST
 from adoption.animals.catalogue import CatalogueFilters
 from adoption.animals.catalogue_cards import Listing
 from adoption.animals.catalogue_orders import newest
-from adoption.animals.profiles import Profile, profile_of
+from adoption.animals.public_profiles import Profile, profile_of
 from adoption.animals.similar_animals import similar_to
 from adoption.errors import Gone, NotFound
 from adoption.markdown import first_words

@@ -15,7 +15,7 @@ from flask import current_app
 from itsdangerous import BadData, URLSafeSerializer
 from wtforms import Field, RadioField, SelectMultipleField, StringField, TextAreaField
 
-from adoption.animals.profiles import Profile
+from adoption.animals.public_profiles import Profile
 from adoption.orders import validation
 from adoption.orders.validation import COMPANY, Answers
 from adoption.projects.adoption_forms import AdoptionQuestion

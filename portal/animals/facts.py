@@ -5,7 +5,7 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from adoption.animals.age_groups import age_group
-from adoption.animals.profiles import Profile
+from adoption.animals.public_profiles import Profile
 from adoption.translations import cached_by_language, gettext, language, message, ngettext
 from portal.animal_labels import AGE_GROUPS, SEXES, SIZES, SPECIES_BY_ID, age_in_words, breed_in_words
 from portal.capitalization import capitalise

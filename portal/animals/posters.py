@@ -6,7 +6,7 @@ import segno
 from flask import Response, make_response, redirect, render_template, request
 from markupsafe import Markup
 
-from adoption.animals.profiles import Profile
+from adoption.animals.public_profiles import Profile
 from adoption.errors import Gone
 from adoption.translations import gettext, message
 from portal import dates, portal_blueprint

@@ -7,7 +7,7 @@ from flask import url_for
 from markupsafe import Markup
 
 from adoption.animals.photo_variants import social_media_size
-from adoption.animals.profiles import Profile, ProfilePhoto
+from adoption.animals.public_profiles import Profile, ProfilePhoto
 from adoption.markdown import first_words
 from adoption.translations import gettext
 from portal.animal_labels import SPECIES_BY_ID

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from flask import Response, make_response, redirect, request, url_for
 from flask import render_template as render
 
-from adoption.animals.profiles import Profile
+from adoption.animals.public_profiles import Profile
 from adoption.errors import Conflict, Gone, NotFound, Refusal, TooMany
 from adoption.orders import submissions
 from adoption.orders.outcome_texts import outcome_text

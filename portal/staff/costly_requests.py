@@ -4,7 +4,7 @@ from flask import g, request
 
 from adoption.errors import Busy
 from adoption.translations import gettext
-from serving.concurrency import LONG_REQUESTS, Places
+from serving.concurrent_request_limits import LONG_REQUESTS, Places
 
 COSTLY = {
     "staff.add_photos",

@@ -7,7 +7,7 @@ import pytest
 from apiflask import APIFlask
 from cryptography.fernet import Fernet
 
-from adoption.certificates.acme_accounts import StoredAccounts
+from adoption.certificates.acme_account_store import StoredAccounts
 from adoption.certificates.acme_authority import AcmeAuthority
 from adoption.certificates.acme_connection import AcmeConnection
 from adoption.certificates.authority_interface import AuthorityRefused

@@ -20,9 +20,9 @@ from typing import Any
 import pytest
 
 from adoption.logs import set_up_logs
-from serving.concurrency import Limited, Policy
+from serving.concurrent_request_limits import Limited, Policy
 from serving.granian_server import web_server
-from serving.replacements import CHECK_EVERY, log_replacements
+from serving.replaced_worker_logs import CHECK_EVERY, log_replacements
 from serving.watchdog import seconds_left, start_watchdog
 from tests.servers import ALONE, free_port
 from tests.waiting import wait_for

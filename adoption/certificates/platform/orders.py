@@ -12,6 +12,7 @@ from sqlalchemy.exc import IntegrityError
 from adoption.alerts.causes import AUTHORITY_UNREACHABLE, PLATFORM_ORDERS_FAIL
 from adoption.alerts.lifecycle import close_alert, open_alert
 from adoption.certificates import authority_interface
+from adoption.certificates.authority_and_edge_setup import CertificateConfig
 from adoption.certificates.authority_interface import (
     DNS_01,
     HTTP_01,
@@ -19,7 +20,6 @@ from adoption.certificates.authority_interface import (
     AuthorityRefused,
     AuthorityUnreached,
 )
-from adoption.certificates.config import CertificateConfig
 from adoption.certificates.dns_challenges.txt_records import delegated_name, publish_records
 from adoption.certificates.key_encryption import KeyLost
 from adoption.certificates.models import PlatformCertificate

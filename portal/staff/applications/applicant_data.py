@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from flask import Response, current_app, make_response, render_template, request, url_for
 
 from adoption.accounts.project_access import ProjectAccess
-from adoption.orders import applicant_data, retention
+from adoption.orders import applicant_data, personal_data_erasure
 from adoption.orders.applicant_data import ApplicantData
 from adoption.text_joining import join_names
 from adoption.translations import gettext, ngettext
@@ -46,7 +46,7 @@ def export_applicant(access: ProjectAccess, application_id: int) -> Response:
 @may("applications.forget")
 def erase_applicant(access: ProjectAccess, application_id: int) -> Response:
     if request.method == "POST":
-        number = retention.erase_applicant(staff_member_of(access), application_id)
+        number = personal_data_erasure.erase_applicant(staff_member_of(access), application_id)
         notice(
             ngettext(
                 "Personal data in %(num)s application deleted.",

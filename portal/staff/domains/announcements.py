@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from markupsafe import Markup
 
 from adoption.translations import gettext, message, ngettext
-from portal.staff.domains.card_data import DomainCard
+from portal.staff.domains.card_classes import DomainCard
 
 NEWS = {
     "verified": message("%(domain)s: DNS verified"),

@@ -18,7 +18,7 @@ from adoption.domains.ownership_record_checks import why_proof
 from adoption.domains.queries import redirect_target
 from adoption.translations import gettext, message, ngettext
 from portal.dates import day_and_time
-from portal.staff.domains.card_data import DomainCard, SetupStep, Surroundings
+from portal.staff.domains.card_classes import DomainCard, SetupStep, Surroundings
 from portal.staff.domains.certificate_labels import (
     DNSSEC_TAG,
     certificate_step,

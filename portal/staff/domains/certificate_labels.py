@@ -12,7 +12,7 @@ from adoption.domains.dns_records import Report
 from adoption.domains.models import ATTENTION, UNVERIFIED, Domain
 from adoption.translations import gettext, message
 from portal.dates import day_and_time, day_of, month_of
-from portal.staff.domains.card_data import SetupStep, Surroundings
+from portal.staff.domains.card_classes import SetupStep, Surroundings
 from portal.staff.domains.certificate_stages import (
     BLOCKED,
     DUE,

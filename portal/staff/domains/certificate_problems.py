@@ -18,7 +18,7 @@ from adoption.domains.hostnames import display_host
 from adoption.domains.models import Domain
 from adoption.translations import gettext, message
 from portal.dates import day_and_time
-from portal.staff.domains.card_data import CardNotice, Check, Surroundings
+from portal.staff.domains.card_classes import CardNotice, Check, Surroundings
 from portal.staff.domains.certificate_labels import (
     checked_in_words,
     end_of,

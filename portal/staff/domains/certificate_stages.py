@@ -6,7 +6,7 @@ from adoption.certificates.operator_domain_list import LATE_AFTER
 from adoption.domains.dns_records import Report
 from adoption.domains.early_certificates import may_be_ordered
 from adoption.domains.models import VERIFIED, Domain
-from portal.staff.domains.card_data import Surroundings
+from portal.staff.domains.card_classes import Surroundings
 
 OFF, PENDING, BLOCKED, UNREAD, DUE, RETRYING = "off", "pending", "blocked", "unread", "due", "retrying"
 LIMITED, OUTAGE, QUEUED, UNRESOLVED = "limited", "outage", "queued", "unresolved"

@@ -9,7 +9,7 @@ from adoption.domains.dns_records import CheckedRecord, Report
 from adoption.domains.models import UNVERIFIED, VERIFIED, Domain
 from adoption.domains.name_server_checks import DIFFER
 from adoption.translations import gettext, message
-from portal.staff.domains.card_data import Check, Surroundings
+from portal.staff.domains.card_classes import Check, Surroundings
 from portal.staff.domains.certificate_labels import checked_in_words
 from portal.staff.domains.certificate_problems import certificate_check
 from portal.staff.domains.expected_records import detour_of, provider_of

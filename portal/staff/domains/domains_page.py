@@ -29,7 +29,7 @@ from portal.flash import notice
 from portal.sites.hosts import secured_port, site_address
 from portal.staff import may, staff
 from portal.staff.domains.announcements import card_mark, domain_announcement, outcome_in_words
-from portal.staff.domains.card_data import DomainCard, Surroundings
+from portal.staff.domains.card_classes import DomainCard, Surroundings
 from portal.staff.domains.cards import domain_card
 from portal.staff.domains.pairs import pair_to_offer, pair_words
 

@@ -12,7 +12,7 @@ from adoption.domains.hostnames import display_host, record_name
 from adoption.domains.missing_record_advice import UNREGISTERED
 from adoption.domains.models import VERIFIED, Domain
 from adoption.translations import gettext
-from portal.staff.domains.card_data import EarlyCertificateOffer, Surroundings, Value
+from portal.staff.domains.card_classes import EarlyCertificateOffer, Surroundings, Value
 from portal.staff.domains.certificate_labels import next_try
 from portal.staff.domains.certificate_stages import BLOCKED
 from portal.staff.domains.dns_checks import is_hidden_by_proxy

@@ -6,7 +6,7 @@ from adoption.domains.hostnames import record_name
 from adoption.domains.missing_record_advice import forward_instead
 from adoption.domains.models import Domain
 from adoption.domains.ownership_claims import WILDCARD
-from portal.staff.domains.card_data import Surroundings, Value
+from portal.staff.domains.card_classes import Surroundings, Value
 
 TXT_CODES = {"txt_missing", "txt_wrong", "txt_name_doubled"}
 

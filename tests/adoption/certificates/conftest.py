@@ -6,8 +6,8 @@ import pytest
 from cryptography.fernet import Fernet
 
 from adoption.certificates import worker_loop
+from adoption.certificates.authority_and_edge_setup import CertificateConfig
 from adoption.certificates.certificate_states import CertificateStatus, certificate_statuses
-from adoption.certificates.config import CertificateConfig
 from adoption.certificates.dns_challenges.txt_records import DnsChallenges
 from adoption.certificates.key_encryption import Vault
 from adoption.certificates.models import AcmeOrder, Certificate

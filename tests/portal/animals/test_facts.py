@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 from apiflask import APIFlask
 
-from adoption.animals.profiles import profile_of
+from adoption.animals.public_profiles import profile_of
 from adoption.projects.models import Project
 from portal.animals.facts import companions_of, fact_table, kind_in_words, money, waiting_in_words
 from portal.dates import day_in_words

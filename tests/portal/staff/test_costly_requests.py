@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import pytest
 
 from portal.staff.costly_requests import COSTLY, PER_ACCOUNT, PLACES, places
-from serving import concurrency
-from serving.concurrency import LONG_REQUESTS
+from serving import concurrent_request_limits
+from serving.concurrent_request_limits import LONG_REQUESTS
 from tests import staffing
 from tests.cast import Colleague
 
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.settings("embedded")
 
 @pytest.fixture(autouse=True)
 def no_patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(concurrency, "PATIENCE", -1)
+    monkeypatch.setattr(concurrent_request_limits, "PATIENCE", -1)
 
 
 @pytest.fixture

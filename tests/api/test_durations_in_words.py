@@ -1,6 +1,6 @@
 import pytest
 
-from api.durations import spell_duration
+from api.durations_in_words import spell_duration
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from adoption import jobs
 from adoption.audit.models import AuditEntry
 from adoption.errors import SettingRefused
 from adoption.mail.models import OutgoingEmail
-from adoption.orders import retention, shelter_reminders
+from adoption.orders import personal_data_erasure, shelter_reminders
 from adoption.orders.models import Application, ApplicationNote, Order, OrderEvent
 from adoption.settings import Settings
 from adoption.storage.database import reading, transaction
@@ -96,7 +96,7 @@ def test_open_and_recently_decided_applications_are_kept(client: FlaskClient, ow
     take_steps(owner, lately, "decline")
     for ref, days in ((old_and_open, 900), (promised, 900), (lately, 364)):
         make_older(ref, days)
-    assert retention.erase_old_applications(YEAR) == 0, "no shelter was warned"
+    assert personal_data_erasure.erase_old_applications(YEAR) == 0, "no shelter was warned"
     assert not any(is_erased(ref) for ref in (old_and_open, promised, lately))
 
 
@@ -114,12 +114,12 @@ def test_undecided_applications_are_erased_after_a_warning_to_the_shelter(
     assert [shelter_reminders.warn_of_erasure(YEAR, now) for _ in range(2)] == [1, 0], "once"
     subject = emails_to("owner@elm.example")[-1].subject
     assert subject.startswith("3 undecided applications will be erased on ")
-    assert retention.erase_old_applications(YEAR, now + 26 * DAY) == 0, (
+    assert personal_data_erasure.erase_old_applications(YEAR, now + 26 * DAY) == 0, (
         "the year is over, but the warning is too recent"
     )
     assert shelter_reminders.warn_of_erasure(YEAR, now + 26 * DAY) == 0
     owner.post(f"applications/{refs[1]}/refusal?seen=placed")
-    assert retention.erase_old_applications(YEAR, now + 31 * DAY) == 2
+    assert personal_data_erasure.erase_old_applications(YEAR, now + 31 * DAY) == 2
     assert [is_erased(ref) for ref in (*refs, young)] == [True, False, True, False]
     assert (biscuit, "withdrawn") in orders_of(owner)
     assert animal_statuses(biscuit) == ["pending"], "the shelter set that"
@@ -166,7 +166,7 @@ def test_an_old_application_that_was_decided_recently_is_kept(client: FlaskClien
     ref = apply_and_confirm(client, add_animal(owner))
     make_older(ref, 900)
     take_steps(owner, ref, "decline")
-    assert retention.erase_old_applications(YEAR) == 0
+    assert personal_data_erasure.erase_old_applications(YEAR) == 0
 
 
 def test_the_retention_period_is_a_setting(tmp_path_factory: pytest.TempPathFactory) -> None:
@@ -248,13 +248,13 @@ def test_an_erased_application_accepts_no_note(client: FlaskClient, owner: Colle
 def test_a_clock_that_is_far_ahead_erases_only_the_daily_limit(
     app: APIFlask, owner: Colleague, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(retention, "AT_ONCE", 2)
+    monkeypatch.setattr(personal_data_erasure, "AT_ONCE", 2)
     refs = [apply_and_confirm(client, add_animal(owner, f"Pet {n}"), f"who{n}") for n in range(5)]
     for ref in refs:
         take_steps(owner, ref, "decline")
     wrong = datetime.now(UTC) + 2 * YEAR
     erased = []
     for _ in range(3):
-        retention.erase_old_applications(YEAR, wrong)
+        personal_data_erasure.erase_old_applications(YEAR, wrong)
         erased.append(sum(map(is_erased, refs)))
     assert erased == [2, 4, 5]

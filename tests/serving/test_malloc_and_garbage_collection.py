@@ -6,13 +6,13 @@ import sys
 import weakref
 from pathlib import Path
 
-from serving.memory import free_memory, prepare_fork
+from serving.malloc_and_garbage_collection import free_memory, prepare_fork
 
 SCRIPT = """
 import os, re, threading
 from pathlib import Path
 
-from serving.memory import free_memory
+from serving.malloc_and_garbage_collection import free_memory
 from adoption.accounts.password_hashes import PASSWORDS
 from wsgi import create_server
 

@@ -7,7 +7,7 @@ from apiflask import APIFlask
 from adoption.animals.catalogue import CatalogueFilters
 from adoption.animals.catalogue_orders import newest
 from adoption.animals.models import Animal, CareRecord
-from adoption.animals.profiles import Profile, profile_of
+from adoption.animals.public_profiles import Profile, profile_of
 from adoption.animals.similar_animals import LOOKED_AT, similar_to
 from adoption.errors import Gone, NotFound
 from adoption.projects.models import Project

@@ -16,9 +16,9 @@ from werkzeug.exceptions import ServiceUnavailable
 from werkzeug.test import create_environ
 from werkzeug.wsgi import FileWrapper
 
-from serving import busy_clients, concurrency
+from serving import busy_clients, concurrent_request_limits
 from serving.busy_clients import BUSY
-from serving.concurrency import (
+from serving.concurrent_request_limits import (
     BRIEF_REQUESTS,
     FORMS_PER_CLIENT,
     LARGE_BODY,
@@ -99,7 +99,7 @@ def send(application: Application, limited: Limited, monkeypatch: pytest.MonkeyP
 
     Return its future.
     """
-    monkeypatch.setattr(concurrency, "PATIENCE", 0.05)
+    monkeypatch.setattr(concurrent_request_limits, "PATIENCE", 0.05)
     with ThreadPoolExecutor(CONNECTIONS_MOST) as threads:
 
         def sent(
@@ -173,7 +173,7 @@ def test_busy_threads_yield_to_pages_soon(tmp_path: Path) -> None:
     environ = {"HOMEWARD_INSTANCE": str(tmp_path), "PATH": "/usr/bin:/bin"}
     ran = subprocess.run([sys.executable, "-c", script], env=environ, capture_output=True, text=True)
     assert ran.returncode == 0, ran.stderr
-    assert float(ran.stdout) == concurrency.SWITCH_INTERVAL < 0.005
+    assert float(ran.stdout) == concurrent_request_limits.SWITCH_INTERVAL < 0.005
 
 
 def test_waiting_requests_leave_threads_for_quick_requests(
@@ -247,12 +247,15 @@ def test_a_body_that_is_too_large_takes_no_upload_slot(
 
 
 def test_a_request_waits_for_a_free_slot(application: Application, send: Send) -> None:
-    answers = [send("/long", f"192.0.2.{number}") for number in range(LONG_REQUESTS + concurrency.WAITING)]
+    answers = [
+        send("/long", f"192.0.2.{number}")
+        for number in range(LONG_REQUESTS + concurrent_request_limits.WAITING)
+    ]
     assert {answer.result() for answer in answers} == {b"done"}
 
 
 def test_many_staff_pages_of_one_client_at_once_are_all_shown(application: Application, send: Send) -> None:
-    answers = [send("/long", f"192.0.2.{number % 2}") for number in range(concurrency.WAITING)]
+    answers = [send("/long", f"192.0.2.{number % 2}") for number in range(concurrent_request_limits.WAITING)]
     assert {answer.result() for answer in answers} == {b"done"}
     assert application.most <= LONG_REQUESTS
 
@@ -260,7 +263,7 @@ def test_many_staff_pages_of_one_client_at_once_are_all_shown(application: Appli
 def test_one_client_leaves_waiting_slots_to_other_clients(
     application: Application, send: Send, limited: Limited, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(concurrency, "PATIENCE", 60)
+    monkeypatch.setattr(concurrent_request_limits, "PATIENCE", 60)
     taken = [send("/long/waits", f"192.0.2.{number // PER_CLIENT}") for number in range(LONG_REQUESTS)]
     wait_for("all places to be taken", lambda: limited.long.free == 0)
     crowd = [send("/long", "192.0.2.9") for _ in range(WAITING_PER_CLIENT)]

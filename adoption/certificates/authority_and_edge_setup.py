@@ -1,4 +1,4 @@
-"""The configuration of certificates: authority, encryption of keys, edge, and DNS hook."""
+"""The authority, key encryption, edge and DNS hook for certificates, made from the settings."""
 
 from collections.abc import Callable
 from functools import partial
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from flask import current_app
 
-from adoption.certificates.acme_accounts import StoredAccounts
+from adoption.certificates.acme_account_store import StoredAccounts
 from adoption.certificates.acme_authority import AcmeAuthority
 from adoption.certificates.acme_connection import AcmeConnection
 from adoption.certificates.authority_interface import Authority

@@ -1,4 +1,4 @@
-"""The service's only flask-limiter."""
+"""The only flask-limiter of the service: its setup and storage."""
 
 from collections.abc import Callable
 
