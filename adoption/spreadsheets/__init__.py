@@ -2,13 +2,13 @@
 
 Import, in this order::
 
-    files                   open a file. file_kinds detects the file's kind, and text_encoding its
-                            encoding. Each kind has its own reader. header_search finds the header,
-                            sheet_choice the sheets with animals, damaged_cells damaged cells, and
-                            summary_rows totals
-    columns                 recognise the columns. column_mapping applies the user's changes
+    files                   opens a file. file_kinds detects the file's kind, and each kind has its own
+                            reader. text_encoding detects the encoding. header_search finds the header.
+                            sheet_choice finds the sheets with animals, damaged_cells finds damaged cells,
+                            and summary_rows finds totals
+    columns                 recognises the columns. column_mapping applies the user's changes
     parse_option_inference  infers options from the whole file, such as the order of day and month
-    rows                    parse the cells of a row with animals.parsing and statuses, and combine them
+    rows                    parses the cells of a row with animals.parsing and statuses, and combines them
     importer                merges the rows of each animal, and calls upsert to write the animal
 
 ``import_options.ImportOptions`` has the user's choices for a file, for both the page and the command.

@@ -16,7 +16,7 @@ from adoption.spreadsheets.rows_of_one_animal import AnimalRows, UpsertRow
 from adoption.spreadsheets.stored_animals import animals_by_code
 
 SAME, NEW, SKIP = CHOICES = ("same", "new", "skip")
-"""The user's choices for the second animal: it is the first animal, it gets a new code, or it is skipped."""
+"""The user's choices for the second animal: treat it as the first animal, give it a new code, or skip it."""
 CODES_TRIED = 5
 """Number of codes that are tried for a new animal whose own code is taken."""
 ROWS_TOLD = 20
@@ -58,7 +58,7 @@ class CodeClash(NamedTuple):
 
 
 class Match(NamedTuple):
-    """A row with its stored animal, or with a clash if its animal is uncertain."""
+    """A row with its stored animal, or with a clash if the row's animal is uncertain."""
 
     upsert_row: UpsertRow
     animal: RowMapping | None
@@ -72,7 +72,10 @@ def match_codes(
     animals: Sequence[RowMapping | None],
     is_free: IsFree,
 ) -> Iterator[Match]:
-    """Yield each row with its stored animal. If the user chose a new code for a clash, the row gets one."""
+    """Yield each row with its stored animal.
+
+    A row gets a new code if the user chose a new code for its clash.
+    """
     matches = [
         Match(upsert_row, animal, clash_of(upsert_row, animal))
         for upsert_row, animal in zip(upsert_rows, animals, strict=True)
@@ -88,8 +91,8 @@ def clash_of(upsert_row: UpsertRow, animal: RowMapping | None) -> CodeClash | No
     if read.code is None or upsert_row.choice == SAME or (animal is None and not upsert_row.rivals):
         return None
     stored = Identity.of_animal(animal) if animal is not None else None
-    # Several animals in the file can have the code. The first one that fits the stored animal is the stored
-    # animal.
+    # Several animals in the file can have the stored animal's code. The first of these animals that fits is
+    # treated as the stored animal.
     others = [each.who for each in upsert_row.rivals]
     if stored and not stored.differs_from(group.who) and all(map(stored.differs_from, others)):
         return None
@@ -100,7 +103,10 @@ def clash_of(upsert_row: UpsertRow, animal: RowMapping | None) -> CodeClash | No
 
 
 def with_new_code(match: Match, stored: dict[str, RowMapping], is_free: IsFree) -> Match:
-    """Return the match with a new code. The code is free, or an earlier import gave it to the same animal."""
+    """Return the match with a new code.
+
+    No other animal has the new code, or an earlier import gave the new code to the same animal.
+    """
     read, group = match.upsert_row.parsed, match.upsert_row.group
     assert read.code is not None  # noqa: S101 - rows without a code never clash
     for code in codes_like(read.code):

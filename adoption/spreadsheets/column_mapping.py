@@ -87,7 +87,7 @@ def chosen_column(layout: HeaderLayout, place: int, choice: str) -> MappedColumn
     if layout.format == OURS and choice in OWN:
         return MappedColumn(place, header, "code" if choice == "code" else f"own:{choice}", f"own:{choice}")
     own = next((form.own for form in FORMATS if form.name == layout.format), {})
-    # In a program's file, columns use the program's codes, whatever their headers are.
+    # In a shelter program's file, columns contain the program's codes, whatever their headers are.
     variants = (each for each in own.values() if each and VARIANTS.get(each) == choice)
     return MappedColumn(place, header, choice, next(variants, choice))
 

@@ -1,6 +1,6 @@
 """The facts that identify an animal.
 
-If two animals have the same code, the facts show whether they differ.
+The facts show whether two animals with the same code are the same animal.
 """
 
 from datetime import date
@@ -40,10 +40,11 @@ class Identity(NamedTuple):
         )
 
     def differs_from(self, other: "Identity") -> bool:
-        """Return whether the species differ, or both the names and the birth dates.
+        """Return whether the two identities are of different animals.
 
-        An unknown fact never differs. The species Other can also mean an unknown species, so it differs from
-        another species only if the names differ too.
+        The animals are different if their species differ, or if both their names and their birth dates
+        differ. An unknown fact counts as equal. The species Other can also mean an unknown species. So Other
+        and another species count as different only if the names differ too.
         """
         if self == other:
             return False

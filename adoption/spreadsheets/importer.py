@@ -49,14 +49,12 @@ class ImportCallbacks:
     """Callbacks during an import. If a callback raises an exception, the import ends."""
 
     def parsing(self, rows: int, of: int) -> None:
-        """Note that ``rows`` of the file's ``of`` rows have been parsed."""
+        """Report that ``rows`` rows of the file have been parsed. The file has ``of`` rows."""
 
     def writing(self, session: Session | None, written: Sequence[UpsertResult], rows: int, of: int) -> None:
-        """Note the results of a chunk before it is committed.
+        """Receive the results of a chunk before the chunk is committed.
 
-        Changes in ``session`` are committed with the chunk.
-
-        ``session`` is None in a dry run.
+        Changes in ``session`` are committed with the chunk. In a dry run, ``session`` is None.
         """
 
 

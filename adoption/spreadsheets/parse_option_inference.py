@@ -15,7 +15,10 @@ from adoption.spreadsheets.rows.parse_options import ParseOptions
 from adoption.translations import message
 
 NAMES_TO_TELL = 3
-"""If all names are in capitals, and there are at least this many, the program writes names in capitals."""
+"""The least number of names from which a program's use of capitals is inferred.
+
+If a file has at least this many names, and all names are in capitals, the program writes names in capitals.
+"""
 
 
 class DateOrderUnsure(FileRefused):
@@ -42,7 +45,10 @@ class Inference:
     """Facts about a file that only all its rows together show."""
 
     layout: HeaderLayout
-    """The columns, including the code column. If some rows lack a code there, other code columns follow."""
+    """The columns, with the code column first.
+
+    If some rows have no code there, further code columns follow.
+    """
     dated: dict[int, DayMonthOrder]
     shouting: bool
 

@@ -18,7 +18,7 @@ Stay = tuple[str, str, int, int]
 
 @dataclass
 class ParsedRow:
-    """A parsed row. It has only the fields that the file sets, and a blank field is not a missing field."""
+    """A parsed row, with the fields that the file sets. A blank cell also sets its field."""
 
     row: int
     sheet: str
@@ -30,7 +30,7 @@ class ParsedRow:
     care: dict[str, Any]
     """The values to set in the care record, by column."""
     estimate: date | None
-    """The birth date counted back from an age. It never replaces a known birth date."""
+    """A birth date that was counted back from an age. The estimate never replaces a known birth date."""
     stay: Stay
     exact: bool = False
     """Whether the row is from our own export. In our own export, each column sets only its own field."""

@@ -58,7 +58,7 @@ class FilePreview:
     file: dict[str, Any] = field(default_factory=dict)
     """The questions about the whole file, from ``open_with_questions``."""
     values: list[dict[str, Any]] = field(default_factory=list)
-    """``value_mapping.ColumnValues`` of each column that has a fixed set of meanings."""
+    """The values of each column that has a fixed set of meanings, from ``value_mapping.ColumnValues``."""
     blanks: int = 0
     """Number of stored values whose cells in the file are blank."""
     clashes: list[dict[str, Any]] = field(default_factory=list)
@@ -153,7 +153,7 @@ def clipped(text: str) -> str:
 
 
 def blank_somewhere(sheet: Sheet, survey: Inference) -> bool:
-    """Return whether some row lacks a species and is not a further row of an animal with a code."""
+    """Return whether some row has no species, and no earlier row has the same code."""
     places = [column.place for column in survey.layout.columns if column.field == "category"]
     codes = [column.place for column in survey.layout.columns if column.field == "code"]
     known: set[str] = set()

@@ -8,7 +8,7 @@ SHOWN = 200
 
 
 class RowNote(NamedTuple):
-    """A note on a cell, or with ``column`` None on a whole row. ``value`` is the cell's text."""
+    """A note on a cell, or on a whole row if ``column`` is None. The cell's text is in ``value``."""
 
     row: int
     column: str | None

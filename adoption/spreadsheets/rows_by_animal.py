@@ -21,7 +21,10 @@ class RowsByAnimal:
     def __init__(self, options: ParseOptions) -> None:
         self.options = options
         self.groups: dict[str | tuple[str, int], AnimalRows] = {}
-        """Rows of the first animal with each code, by code. An animal without a code: by sheet and row."""
+        """The rows of each animal. The key is the code, or sheet and row number for an animal without a code.
+
+        If several animals have one code, the first of these animals is linked to the next.
+        """
         self.counts: dict[str, int] = Counter()
         self.unlisted = self.blanks = 0
         self.refused: list[RowNote] = []
@@ -71,7 +74,7 @@ class RowsByAnimal:
             self.births[name, category_id].add(born)
 
     def winner(self, read: ParsedRow) -> AnimalRows | None:
-        """Return the animal's rows if this row is the animal's newest stay; otherwise None."""
+        """Return the rows of the animal, if this row is the newest stay of the animal; otherwise None."""
         first = self.groups.get((read.sheet, read.row) if read.code is None else read.code)
         chain = first.chain() if first else ()
         return next((group for group in chain if group.newest == read.stay), None)

@@ -20,7 +20,7 @@ class AnimalRows:
     rows: list[tuple[str, int]]
     """Sheet and number of each row."""
     changes: int = 0
-    """Number of rows that changed the values of the newest stay before them."""
+    """Number of rows that were the newest stay so far, and had other values than the stay before."""
     photos: list[tuple[str, str]] = field(default_factory=list)
     """Header and photo URL of each photo in rows that add only photos."""
     nth: int = 0

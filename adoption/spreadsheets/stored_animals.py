@@ -58,7 +58,7 @@ def nth_alike(
 ) -> RowMapping | None:
     """Return the ``nth`` stored animal among the animals with the row's name, category and birth date.
 
-    A row without a birth date matches only animals whose birth date no other row has.
+    If the row has no birth date, stored animals with the birth date of another row are skipped.
     """
     read = upsert_row.parsed
     assert read.name is not None and read.category_id is not None  # noqa: S101, PT018 - codeless rows have both

@@ -107,9 +107,9 @@ def refuse_unknown_meanings(
 ) -> None:
     """Raise Invalid if a value is mapped to a meaning that its column cannot have.
 
-    With ``all_must_apply``, also raises Invalid if a column has no fixed set of meanings. Without it, a
-    mapping for such a column is ignored. The field of the error is ``value-PLACE``, or with
-    ``all_must_apply`` the column's header.
+    With ``all_must_apply``, also raise Invalid if a column has no fixed set of meanings. Otherwise, a mapping
+    for such a column is ignored. The field of the error is the column's header if ``all_must_apply`` is true,
+    and ``value-PLACE`` if not.
     """
     kinds = {column.place: kind_of_values(column) for column in layout.columns}
     wrong = []

@@ -268,4 +268,4 @@ VARIANTS = {
     "one_colour_3": "colour_3",
     "petharbor_memo": "description",
 }
-"""The meaning of each variant. A variant of a meaning has its own notation in the cells."""
+"""The meaning of each variant. A variant is a meaning whose cells have a special notation."""

@@ -43,7 +43,10 @@ def is_foreign_status(name: str) -> bool:
 
 
 def foreign_meaning(name: str, spoken: Spoken) -> str | None:
-    """Return the meaning of a header in the file's main language, which most of the file's headers have."""
+    """Return the meaning of a header in the file's main language; None if the header has no clear meaning.
+
+    The main language is the language of most headers. Only languages with this header are compared.
+    """
     meanings = {number: meaning for number, meaning in HEADERS.get(name, {}).items() if number in spoken}
     if not meanings:
         return None

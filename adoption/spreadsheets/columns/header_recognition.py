@@ -35,7 +35,8 @@ RANKED = {
 class MappedColumn(NamedTuple):
     """A column with a meaning.
 
-    ``variant`` names a program's own notation in the cells, or equals the meaning.
+    If a shelter program has its own notation in the cells, ``variant`` is the name of the notation.
+    Otherwise, ``variant`` equals the meaning.
     """
 
     place: int
@@ -108,7 +109,7 @@ class HeaderLayout:
 
 
 def recognise_header(header: Sequence[str]) -> HeaderLayout:
-    """Return the columns that have a meaning, from the header. There can be none."""
+    """Return the layout for a header. The layout has only columns with a known meaning, and can be empty."""
     names = [letters(each) for each in header]
     signs = {form.name: len(set(form.signs.split()).intersection(names)) for form in FORMATS}
     best = max(signs, key=lambda name: signs[name])

@@ -11,7 +11,7 @@ OWN = (
     "internal_notes", "surrenderer", "foster_address", "arrival_details", "age_group",
 )  # fmt: skip
 OWN_FIELDS = {"species": "category", "fee": "fee_cents"}
-"""Fields with another name than their column in the export, by the column's name."""
+"""The fields whose names differ from the names of their columns in the export, by column name."""
 
 
 OURS = "Homeward"
@@ -56,7 +56,7 @@ FORMATS = (
             "fee": "asm_fee",
             "animaltype": None,
             "notes": None,
-            # These columns are also filled for living animals.
+            # ShelterManager fills these columns for living animals too.
             "deceasedreason": None,
             "deceasednotes": None,
             "animaldeceasedreason": None,

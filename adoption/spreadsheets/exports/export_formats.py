@@ -56,7 +56,10 @@ def export_petfinder(slug: str, file: IO[bytes], _private: bool) -> int:
 
 
 def export_json(slug: str, file: IO[bytes], private: bool) -> int:
-    """Write a JSON array with one animal per line. Each has an id and the CSV's fields, with JSON types."""
+    """Write a JSON array with one animal per line.
+
+    Each animal has an id and the CSV's fields, with JSON types.
+    """
     columns, count = columns_for(private), 0
     for animal_id, values in exported_animals(slug, columns):
         fields = {each.field: json_ready(value) for each, value in zip(columns.values(), values, strict=True)}

@@ -36,7 +36,7 @@ TYPES = CATEGORIES | {4: "Small & Furry", 8: OTHERS, 9: OTHERS, 10: OTHERS}
 STATUSES = {"available": "A", "pending": "H", "sold": "X"}
 """Petfinder's statuses (adoptable, hold, adopted) by our status.
 
-Petfinder has none for a pending adoption.
+A pending animal is exported as on hold, because Petfinder has no status for a pending adoption.
 """
 SIZES = {"small": "S", "medium": "M", "large": "L", "xlarge": "XL"}
 SEXES = {"female": "F", "male": "M"}

@@ -2,8 +2,9 @@
 
 Fees are numbers and dates are dates, so that users can sum and sort them. Codes and microchips stay text.
 Rows are written one by one, so the use of memory does not depend on the number of rows. The file has no
-timestamps, so the same animals always result in the same bytes. Text in a workbook cannot become a formula.
-But text keeps the apostrophe of the CSV, for users who save the sheet as CSV.
+timestamps, so the same animals always result in the same bytes. Some texts start with an apostrophe, as in
+the CSV. The apostrophe is needed only if a user saves the workbook as CSV, because text in a workbook cannot
+become a formula.
 """
 
 import re
@@ -97,7 +98,7 @@ def write_xlsx(slug: str, file: IO[bytes], private: bool = True) -> int:
 
 
 class WriteOnlyFile:
-    """A file that cannot seek, like a pipe. To a file that can seek, zipfile would write other bytes."""
+    """A file that cannot seek, like a pipe. If the file could seek, zipfile would write different bytes."""
 
     def __init__(self, file: IO[bytes]) -> None:
         self.write, self.flush = file.write, file.flush

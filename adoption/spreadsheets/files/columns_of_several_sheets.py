@@ -13,7 +13,7 @@ class JoinedColumns:
     """The columns of several tables under one header.
 
     A column of a later table joins the column with the same header, or else the column with the same meaning.
-    Without such a column, it is added.
+    If no column has the same header or meaning, the joined header gets another column.
     """
 
     def __init__(self, tables: Sequence[OpenTable]) -> None:
@@ -31,7 +31,7 @@ class JoinedColumns:
             self.layout = recognise_header(self.header)
 
     def join(self, table: OpenTable) -> list[int]:
-        """Return the place of each of the table's columns under the joined header."""
+        """Return the places that the table's columns have under the joined header."""
         by_name = {letters(header): place for place, header in reversed(list(enumerate(self.header)))}
         joined = recognise_header(self.header)
         by_meaning = {each.meaning: each.place for each in (*joined.columns, *joined.codes[:1])}

@@ -20,7 +20,7 @@ LINE_LONGEST = 8_000_000
 ROW_LONGEST = 500_000
 """The closing quotation mark is searched for within this number of characters after the opening mark."""
 LOST_QUOTES_MOST = 10
-"""Limit of unclosed quotes in one file. It also limits how long closing marks are searched for."""
+"""Limit of unclosed quotes in one file. The limit also bounds the time of the search for closing marks."""
 
 # By default, the csv module allows 131,072 characters per cell in the whole process. This module has its own
 # limits.
@@ -31,7 +31,7 @@ CLOSING = re.compile(r'[^"]*+(?:""[^"]*+)*+"')
 
 
 class Scan(NamedTuple):
-    """The state after a line: is a quoted cell still open, and was some quotation mark misplaced?"""
+    """The state after a line: whether a quoted cell is open, and whether a quotation mark is misplaced."""
 
     open: bool
     astray: bool

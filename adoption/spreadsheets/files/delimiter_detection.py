@@ -9,13 +9,13 @@ from adoption.spreadsheets.files.csv_rows import DELIMITERS, CsvDialect, CsvRead
 SAMPLE = 100_000
 """Number of characters in which the delimiter is searched for."""
 HEADER_WITHIN = 60
-"""Number of rows at the start of the sample among which the header is searched for."""
+"""The header is searched for in this number of rows at the start of the sample."""
 
 
 def detect_dialect(text: io.TextIOWrapper) -> CsvDialect:
-    """Return the delimiter that splits some row into the most known columns.
+    """Return the delimiter with which one of the rows has the most known columns.
 
-    Of delimiters with equally many known columns, return the delimiter with the most columns.
+    If several delimiters result in equally many known columns, return the delimiter with the most columns.
     """
     sample = text.read(SAMPLE)
 

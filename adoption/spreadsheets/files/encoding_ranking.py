@@ -1,9 +1,10 @@
 """Ranking of the possible encodings of text that is not Unicode, by the words that each encoding produces.
 
-In most short samples, charset-normalizer took Windows-1252 for Windows-1250 or CP775, and chardet 7 took Mac
-Roman for Windows-1252. Neither library reports a confidence that separates a certain result from a guess. A
-file of animals has few non-ASCII letters, so each letter is judged within its word. A real word has letters
-of one language and one script, and no capital, symbol or control character inside.
+This module uses no library for the detection. In most short samples, charset-normalizer detected Windows-1250
+or CP775 instead of Windows-1252, and chardet 7 detected Windows-1252 instead of Mac Roman. Neither library
+reports a confidence that separates a certain result from a guess. A file of animals has few non-ASCII
+letters, so each letter is judged within its word. A real word has letters of one language and one script, and
+no capital, symbol or control character inside.
 """
 
 import re
@@ -23,7 +24,7 @@ ENCODINGS = {
     "cp850": "DOS 850 (Western European)",
     "utf-8": "UTF-8",
 }
-"""Names for users of the encodings that are ranked. Of encodings with equal scores, the first one wins."""
+"""The labels of the ranked encodings. If encodings have equal scores, the first of these encodings wins."""
 
 LANGUAGES = {
     "cp1252": (
@@ -52,16 +53,20 @@ LINE_LONGEST = 1 << 20
 """Limit of bytes in one line. A file with the line ends of old Macs counts as a single line."""
 SAMPLE_WORDS = 4
 SURE_BELOW = 0.12
-"""An encoding is plausible if its share of wrong letters is below this limit."""
+"""Limit for the share of wrong letters. An encoding is accepted only below this limit."""
 POSSIBLE_BELOW = 0.35
-"""The higher limit for an encoding with a clear lead over all other encodings."""
+"""A higher limit than ``SURE_BELOW``, for an encoding that is far better than all other encodings."""
 LEAD, CLEAR_LEAD = 0.08, 0.3
-"""Leads of the best encoding over the second: differences between their shares of wrong letters."""
+"""Smallest differences between the shares of wrong letters of the best and the second-best encoding.
+
+With a difference of at least ``LEAD``, the best encoding can be accepted. With a difference of at least
+``CLEAR_LEAD``, the limit is ``POSSIBLE_BELOW``.
+"""
 
 
 class Scored(NamedTuple):
     wrong: float
-    """The share of non-ASCII characters that cannot be in their place, from 0 to 1."""
+    """The share of wrong letters, from 0 to 1. No real word has a wrong letter at that position."""
     encoding: str
 
 
@@ -95,7 +100,10 @@ def wrong_share(texts: list[str], encoding: str) -> float:
 
 
 def foreign_share(texts: list[str], encoding: str) -> float:
-    """Return the share of letters that are foreign to the best fitting language of the encoding."""
+    """Return the share of letters that do not belong to the encoding's language.
+
+    If the encoding is used for several languages, the language with the smallest share counts.
+    """
     letters = [each for each in "".join(texts).lower() if each > "\x7f" and each.isalpha()]
     alphabets = LANGUAGES.get(encoding)
     if not letters or alphabets is None:
@@ -183,9 +191,9 @@ def sure_encoding(ranked: list[Scored]) -> str | None:
 def distinguishing_samples(
     words: list[bytes], encodings: list[str], read: Callable[[bytes, str], str]
 ) -> dict[str, str]:
-    """Return a few words as each encoding reads them, by encoding. The words show the differences.
+    """Return a few words for each encoding, decoded with this encoding. The words show the differences.
 
-    Of encodings with equal results, only the first one is included.
+    If several encodings have equal results, only the first of these encodings is included.
     """
     readings = {each: [read(word, each).strip() for word in words] for each in encodings}
     spread = [len({reading[place] for reading in readings.values()}) for place in range(len(words))]

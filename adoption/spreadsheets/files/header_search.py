@@ -12,7 +12,7 @@ from adoption.spreadsheets.files.row_store import COLUMNS_MOST
 from adoption.translations import message
 
 ABOVE_MOST = 1_000
-"""Limit of rows among which the header is searched for. Above a header, most rows are blank."""
+"""Limit of rows in which the header is searched for. Many rows above a header can be blank."""
 FILLED_MOST = 60
 """Limit of non-blank rows above the header, such as titles, addresses and instructions."""
 EMPTY = message("The file is empty. Its first row must name the columns, such as code, name, species.")
@@ -67,9 +67,10 @@ def narrowed(record: RawRow) -> RawRow:
 
 
 def likeliest_header(filled: list[RawRow]) -> RawRow:
-    """Return the likeliest header. A row with two known columns is better than a row with one, or with none.
+    """Return the likeliest header.
 
-    Of equal rows, a row that is mostly filled is better, and then the first row.
+    A row with two or more known columns is the likeliest, then a row with one known column. Of equally likely
+    rows, the first row that is mostly filled is returned, or else the first row.
     """
     widest = max(map(width_of, filled))
     return max(

@@ -19,7 +19,10 @@ TABLES_MOST = 50
 SPAN_MOST = 1_000
 """Limit of columns or rows that one cell can span (HTML, 4.9.11)."""
 CELL_LONGEST = 1_000_000
-"""Limit of characters kept from a cell. It is above the limit of a cell, so that long cells are noticed."""
+"""Limit of characters kept from a cell.
+
+This limit is higher than the limit of a valid cell, so that a cell that is too long can be reported.
+"""
 BREAKS = frozenset(["br", "p", "div", "li", "tr"])
 SILENT = frozenset(["script", "style", "title", "comment"])
 ROW, CELL = frozenset(["tr", "row"]), frozenset(["td", "th", "cell"])

@@ -31,7 +31,7 @@ NO_ANIMALS = message(
     '[{"code": "A1", "name": "Rex", "species": "Dog"}].'
 )
 OWN_MEMBERS = {"category": "species", "fee_cents": "fee"}
-"""Names of columns in our CSV that differ from the name of the member, by member."""
+"""Names of members in our JSON export, each with the different name of its CSV column."""
 OWN_SIGNS = frozenset(["category", "fee_cents", "breed_unknown"])
 ADDRESSES = ("full", "large", "medium", "small", "url", "href", "src")
 """Members of a photo object that can contain its URL, best first."""
@@ -78,7 +78,7 @@ def objects_of(text: TextIO) -> Iterator[dict[str, Any]]:
     except json.JSONDecodeError as error:
         raise FileRefused(BROKEN.format(at=reader.before + error.pos + 1, why=error.msg)) from error
     except (ValueError, RecursionError) as error:
-        # For example, a number has thousands of digits, or thousands of objects are inside each other.
+        # For example, a number has thousands of digits, or objects are nested thousands of levels deep.
         raise FileRefused(message("This JSON has a value that cannot be read.")) from error
 
 
@@ -198,7 +198,8 @@ def flattened(animal: dict[str, Any], within: str = "", depth: int = 0) -> dict[
 def header_of(key: str) -> str:
     """Return the header for a member.
 
-    For a nested name such as ``breeds.primary``, return the first known header among its variants.
+    For a nested name such as ``breeds.primary``, return the first known header of several spellings, such as
+    "breed primary" and "primary breed".
     """
     *outer, last = key.split(".")
     if not outer:

@@ -25,7 +25,10 @@ CELLS = frozenset([f"{TABLE}table-cell", f"{TABLE}covered-table-cell"])
 NUMBERS = frozenset(["float", "currency", "percentage"])
 BLOCK = 1 << 20
 CELL_LONGEST = 1_000_000
-"""Limit of characters kept from a cell. It is above the limit of a cell, so that long cells are noticed."""
+"""Limit of characters kept from a cell.
+
+This limit is higher than the limit of a valid cell, so that a cell that is too long can be reported.
+"""
 UNBROKEN_MOST = 16_000_000
 """Limit of bytes between two elements."""
 TOO_LARGE = message("A part of this spreadsheet is too large to be read. Save it as CSV.")
@@ -67,7 +70,7 @@ def refuse_locked(archive: zipfile.ZipFile) -> None:
 
 
 class OdsSheets:
-    """The sheets of a document. They are filled while the content is parsed."""
+    """The sheets of a document, filled by the parser of the document's content."""
 
     def __init__(self) -> None:
         self.stores: list[tuple[str, bool, RowStore]] = []

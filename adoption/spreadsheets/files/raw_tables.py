@@ -1,4 +1,7 @@
-"""Tables and rows of a file before the cells are parsed. The readers of all kinds of files return them."""
+"""Tables and rows of a file before the cells are parsed.
+
+The reader of each kind of file returns such tables.
+"""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -23,7 +26,7 @@ class CellNote(NamedTuple):
     reason: str
     is_left_out: bool = True
     is_guess: bool = False
-    """Whether the text is perhaps correct. In our own export, such a text is always correct."""
+    """Whether the text only seems damaged. In our own export, such a text is always correct."""
 
 
 class RawRow(NamedTuple):

@@ -26,7 +26,7 @@ class RowStore:
     """Stored rows that can be read more than once."""
 
     def __init__(self) -> None:
-        # Closed by close().
+        # The method ``close`` closes this file.
         self.file = cast(IO[str], SpooledTemporaryFile(IN_MEMORY, "w+", encoding="utf-8"))  # noqa: SIM115
         self.count = self.size = 0
 

@@ -118,7 +118,7 @@ def count_utf8(file: IO[bytes]) -> tuple[int, int]:
 
 
 def single_byte_encoding(file: IO[bytes], is_utf8_possible: bool) -> str:
-    """Return the encoding that the file's words show. Raises EncodingUnsure if the words do not show it."""
+    """Return the encoding that the file's words show. Raises EncodingUnsure if the words show no encoding."""
     words = words_beyond_ascii(file)
     ranked = rank_encodings(words)
     if (sure := sure_encoding(ranked)) is not None:

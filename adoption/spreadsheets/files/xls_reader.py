@@ -63,7 +63,7 @@ def xls_rows(book: Any, index: int) -> Callable[[], Iterator[RawRow]]:
             sheet = book.sheet_by_index(index)
             for row in range(sheet.nrows):
                 yield xls_row(book, row + 1, sheet.row(row)[:COLUMNS_MOST])
-        except Exception as error:  # as above
+        except Exception as error:  # the library raises other errors for most damaged files
             raise FileRefused(DAMAGED) from error
 
     return rows

@@ -129,7 +129,7 @@ def check_member(
         ) from error
     except ZipBomb as error:
         raise FileRefused(SWOLLEN) from error
-    except Exception:  # a damaged member raises various errors, now and when it is read later
+    except Exception:  # a damaged part raises various errors, in this check and in the later reading
         return CheckedPart(0, 0, has_formulas=False)
 
 
@@ -145,7 +145,7 @@ def as_transitional(file: IO[bytes]) -> IO[bytes] | None:
                 for member in archive.infolist():
                     if member.filename.endswith((".xml", ".rels")):
                         copy_renamed(archive, member, written)
-    except Exception as error:  # as above
+    except Exception as error:  # the library raises various errors for damaged files
         copy.close()
         raise FileRefused(DAMAGED) from error
     copy.seek(0)
@@ -183,7 +183,7 @@ def xlsx_rows(sheet: Any, formulas: Any) -> Callable[[], Iterator[RawRow]]:
                 yield xlsx_row(row, cells[:COLUMNS_MOST], sources)
         except FileRefused:
             raise
-        except Exception as error:  # as above
+        except Exception as error:  # the library raises various errors for damaged files
             raise FileRefused(DAMAGED) from error
 
     return rows
@@ -198,7 +198,8 @@ def xlsx_row(row: int, cells: Any, sources: Any) -> RawRow:
         if isinstance(cell.value, float) and abs(cell.value) >= EXACT_BELOW
     ]
     for place, source in enumerate(sources[:COLUMNS_MOST]):
-        # A formula with an empty result has a data type. A formula that was never calculated has none.
+        # A formula with an empty result has the data type "str". A formula that was never calculated has
+        # another data type.
         if source.data_type == "f" and cells[place].value is None and cells[place].data_type != "str":
             formula = source.value if isinstance(source.value, str) else getattr(source.value, "text", "")
             notes.append(CellNote(place, str(formula)[:SHOWN], FORMULA))
@@ -229,7 +230,7 @@ def day_as_text(value: datetime) -> str:
 
 
 def number_as_text(value: int | float, number_format: str = "") -> str:
-    if isinstance(value, float) and not value.is_integer():  # nor infinity or "not a number"
+    if isinstance(value, float) and not value.is_integer():  # infinity and NaN are not integers either
         return f"{value:.15g}"
     digits = str(int(value))
     # With a format such as 00000, spreadsheets keep the leading zeros of a code.

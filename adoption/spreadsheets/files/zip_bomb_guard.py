@@ -99,7 +99,7 @@ class PartCheck:
             self.count_shared()
         if self.is_sheet and self.depth == ROW_DEPTH and name in ROW:
             self.is_row, self.in_row, self.in_row_cells, self.is_blank = True, 0, 0, True
-            self.held += 1  # a freed row leaves an empty element
+            self.held += 1  # openpyxl frees a row's content, but keeps the empty row element
         if self.is_row:
             self.in_row += 1
             if name in VALUES:

@@ -72,7 +72,7 @@ READERS: dict[str, Reader] = {
     "asm_fee": cell_parsers.parse_asm_fee,
     "petharbor_memo": text_cleanup.clean_petharbor_memo,
     "microchip": cell_parsers.parse_microchip,
-    "asm_age": lambda text: parse_age(f"{text} years" if text.isdecimal() else text),  # ASM: years
+    "asm_age": lambda text: parse_age(f"{text} years" if text.isdecimal() else text),  # years in ASM
     "age_months": partial(parse_age, bare_unit="month"),
     "age_weeks": partial(parse_age, bare_unit="week"),
     **{f"own:{name}": column.read for name, column in own_format.COLUMNS.items()},

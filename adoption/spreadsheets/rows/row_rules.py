@@ -58,7 +58,7 @@ class RowRules:
         )
 
     def own(self) -> ParsedRow:
-        """Return the result for a row of our own export. Each cell of such a row is a field."""
+        """Return the parsed row for a row of our own export. Each cell of such a row sets one field."""
         own = {key.removeprefix("own:"): value for key, value in self.facts.items() if key.startswith("own:")}
         category_id = own.get("species") or self.options.category_id
         for key, column in own_format.COLUMNS.items():
@@ -89,7 +89,7 @@ class RowRules:
         return self.parsed_row(get("code"), get("name"), category_id, estimate)
 
     def is_further(self) -> bool:
-        """Return whether the row only adds to the animal of an earlier row.
+        """Return whether the row only adds photos to the animal of an earlier row.
 
         Such a row has a code but no species.
         """
@@ -196,7 +196,7 @@ class RowRules:
         return next((age.group for age in ages if age and age.group), None)
 
     def estimate(self) -> date | None:
-        """Return the birth date counted back from an age, according to the day of the age."""
+        """Return the birth date, counted back from the day on which the animal had its age."""
         get: Callable[[Any], Any] = self.facts.get
         for meaning, day in AGES.items():
             if get(meaning) and get(meaning).age:
@@ -227,9 +227,9 @@ class RowRules:
 
 BLANK_SPECIES = message("the species is blank. Write it, such as Dog or Cat")
 AGES = {"age_moved": "moved", "age_arrived": "arrived", "age": None, "age_months": None, "age_weeks": None}
-"""Meanings of age columns, best first.
+"""The meanings of age columns, best first. The value is the meaning of the column with the date of the age.
 
-Each has the meaning of the column with the day of the age; None means the date of the list.
+If the value is None, the date of the list is the date of the age.
 """
 CARE_TEXTS = {
     "notes": "internal_notes",

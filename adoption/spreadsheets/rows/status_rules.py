@@ -39,7 +39,7 @@ def holds_in(facts: Facts) -> set[str]:
 
 
 class HidingReason(NamedTuple):
-    """The column that hides an animal, and a warning for the user; empty if the column is clear."""
+    """The meaning of the column that hides an animal, and a warning if the column is unclear."""
 
     meaning: str
     sentence: str = ""
@@ -64,7 +64,8 @@ class StandingRules:
         if outcome := self.outcome():
             standing = AVAILABLE if facts.get("returned") else outcome
             if standing.status != "sold" and not status.seen:
-                # If the status column hides an animal, only an adoption can show the animal.
+                # If the status column hides the animal, only a completed adoption overrides the status
+                # column.
                 standing = status._replace(status=standing.status)
         elif facts.get("adopted") and not facts.get("returned"):
             standing = standing._replace(status="sold")

@@ -126,7 +126,7 @@ def hold_in_word(word: str) -> ListingStatus | None:
 def parse_hold(text: str) -> ListingStatus | None:
     """Parse a cell of a hold column: yes or no, or one of Chameleon's words.
 
-    Every word is a hold, except no and the words in ``NO_HOLD``.
+    Every text means a hold, except "no" and the words in ``NO_HOLD``.
     """
     word = plain_word(text)
     if says_no(word) or word in NO_HOLD:
@@ -160,7 +160,7 @@ def has_day(text: str) -> bool | None:
 
 
 def parse_hides(text: str) -> bool:
-    """Return whether a cell hides the animal, in a column that can hide animals.
+    """Return whether a cell hides the animal. The cell is in a column that can hide animals.
 
     Any text except "no" hides the animal, and so does a date.
     """
@@ -168,7 +168,7 @@ def parse_hides(text: str) -> bool:
 
 
 def place_hides(text: str) -> bool:
-    """Return whether no animal in this location, such as "Quarantine" or "ISO 2", can be adopted."""
+    """Return whether the animals in a location such as "Quarantine" or "ISO 2" are hidden."""
     meaning = find_hiding_meaning(text)
     if meaning in ("hold", "hold_until", "quarantine", "died", "hides") or ISOLATION.search(text):
         return True
@@ -212,7 +212,7 @@ def parse_available_from(text: str, today: date) -> bool:
 
 
 def parse_adopted(text: str, today: date) -> bool:
-    """Return whether the animal is adopted. Yes, a name, or a date that is not in the future means so."""
+    """Return whether the animal is adopted: the cell has yes, a name, or a date that is not in the future."""
     if says_no(plain_word(text)):
         return False
     days = possible_days(text, today.year)
