@@ -13,8 +13,8 @@ SHOWN_MOST = 20
 def find_questions(result: ImportResult, look: Mapping[str, Any], options: ImportOptions) -> dict[str, Any]:
     """Return the code clashes and the unknown words that a dry run found, as plain JSON.
 
-    After the user has chosen what to do with clashes, a dry run finds no more of them. So the clashes of the
-    earlier dry run stay.
+    After the user has chosen what to do with clashes, a new dry run finds no clashes. So the clashes of the
+    earlier dry run are kept.
     """
     found: dict[str, Any] = dict(look.get("checked", {}))
     if not options.clash and not options.clashes:

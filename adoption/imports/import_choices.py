@@ -27,14 +27,15 @@ def store_choices(project_id: int, import_id: int, chosen: ImportOptions) -> Imp
         if each.look == NOT_READ:
             raise Conflict(gettext("The file is being read. Choose its columns once they are shown."))
         if needs_other_sheets_or_encoding(each, chosen):
-            chosen = replace(chosen, columns={}, values={})  # the columns of other sheets differ
+            chosen = replace(chosen, columns={}, values={})  # other sheets have other columns
         is_same = each.state in ("uploaded", "reading") and is_same_preview(each, chosen)
         each.options = chosen.to_json()
         if is_same:
             return each
         if each.state not in ("uploaded", "reading"):  # the stored result is for other columns
             forget_outcome(session, each)
-        # A worker may be reading the file with the earlier choices. This invalidates the worker's claim.
+        # A worker may be reading the file with the earlier choices. With the empty claim, the worker's
+        # preview is rejected.
         each.state, each.run_next, each.claim, each.beat_at, each.attempts = "reading", "", "", None, 0
     queue.start_job("read_imports")
     return reload_import(each)

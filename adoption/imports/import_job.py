@@ -198,8 +198,8 @@ def first_notes(notes: Sequence[RowNote]) -> list[dict[str, Any]]:
 def import_outcome(result: ImportResult, claim: ImportClaim) -> dict[str, Any]:
     """Return the result to store.
 
-    In this job's result, rows that an earlier job saved count as unchanged. Here they count as created or
-    updated.
+    If an earlier job saved some rows of this import, ``result`` counts these rows as unchanged. The stored
+    result counts these rows as created or updated.
     """
     earlier = claim.created + claim.updated
     return result.as_json() | {

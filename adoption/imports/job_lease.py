@@ -44,7 +44,7 @@ class Stopped(Exception):
 
 
 class Lost(Exception):
-    """Another job has claimed the import, or it was deleted."""
+    """Another job has claimed the import, or the import was deleted."""
 
 
 class ImportClaim(NamedTuple):
@@ -190,8 +190,8 @@ class Heartbeat:
 def record_progress(session: Session, claim: ImportClaim, now: datetime, **values: Any) -> None:
     """Record progress in the transaction that saves a step.
 
-    Raises Stopped if the import was cancelled, and Lost if the job has lost its claim. Then the step is
-    rolled back too.
+    Raises Stopped if the import was cancelled, and Lost if the job has lost its claim. In both cases, the
+    step is rolled back too.
     """
     change = update(Import).where(claim.mine, Import.cancelled_at.is_(None)).values(beat_at=now, **values)
     if not session.execute(change).rowcount:  # type: ignore[attr-defined]

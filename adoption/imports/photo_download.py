@@ -111,9 +111,8 @@ def queue_downloaded_photo(
 ) -> PhotoUpload:
     """Queue a photo for processing as soon as the account's queue has room.
 
-    Raises what ``receive_photo`` raises.
-
-    Until the queue has room, this thread processes waiting photos of all accounts.
+    Until the queue has room, this thread processes waiting photos of all accounts. Raises the same errors as
+    ``receive_photo``.
     """
 
     def note(session: Session, upload: PhotoUpload) -> None:

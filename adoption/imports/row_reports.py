@@ -1,6 +1,6 @@
 """Reports about an import's rows, as CSV: rejected rows, warnings and failed photos.
 
-No cell of a report starts a formula when a spreadsheet program opens the report.
+When a spreadsheet program opens a report, no cell becomes a formula.
 """
 
 import csv

@@ -43,7 +43,10 @@ REDIRECTS = frozenset([301, 302, 303, 307, 308])
 
 
 class NotFetched(Exception):
-    """The photo cannot be downloaded. The reason can follow the URL in a sentence."""
+    """The photo cannot be downloaded.
+
+    The text of the exception says why, and can follow the URL in a sentence.
+    """
 
 
 class NoAnswer(NotFetched):
@@ -61,7 +64,10 @@ def look_up(host: str) -> list[str]:
 
 @dataclass(frozen=True)
 class FetchContext:
-    """The limits of a download, and the functions for DNS lookup and address check. Tests replace them."""
+    """The limits of a download, and the functions for DNS lookup and address check.
+
+    Tests replace these limits and functions.
+    """
 
     look_up: Callable[[str], list[str]] = look_up
     is_public: Callable[[IP], bool] = is_public

@@ -30,9 +30,9 @@ def request_run(
 ) -> Import:
     """Queue an import or its dry run. ``chosen`` replaces the saved choices.
 
-    If the file must be read first, the import is queued after the reading, unless questions are then open.
-    Raises NotFound if the project has no such import, Conflict if the import is running or done, and Invalid
-    if questions are open.
+    If the file must be read first, the import is queued after the reading. The import is not queued if the
+    reading finds open questions. Raises NotFound if the project has no such import, Conflict if the import is
+    running or done, and Invalid if questions are open.
     """
     if chosen is not None:
         store_choices(project_id, import_id, chosen)
@@ -80,7 +80,7 @@ def refuse_unanswered(each: Import, dry_run: bool) -> None:
 
 
 def has_open_clashes(look: dict[str, Any], options: ImportOptions) -> bool:
-    """Return whether some code belongs to two animals and the user has not chosen what to do with it."""
+    """Return whether a code belongs to two animals, and the user has not decided about this code."""
     if options.clash or not look.get("clash_count"):
         return False
     codes = [each["code"] for each in look["clashes"]]

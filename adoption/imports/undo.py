@@ -144,7 +144,10 @@ def undo_next_chunk(session: Session, project_id: int, import_id: int, now: date
 class UndoneChunk:
     counts: UndoCounts
     files: list[tuple[str, int]]
-    """Digest and width of each photo whose files may no longer be used."""
+    """Digest and width of each removed photo.
+
+    The photo's files are deleted if no other photo uses the files.
+    """
 
 
 class Undoing:

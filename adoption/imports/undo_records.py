@@ -1,6 +1,7 @@
 """Records of an import's changes, for an undo.
 
-A record has the old values in full. Of new values and new animals, it has only marks that show later changes.
+A record has the old values in full. For new values and new animals, a record has only marks. If a value's
+current mark differs, the value was changed after the import.
 """
 
 import hashlib
@@ -17,7 +18,7 @@ from adoption.imports.models import ImportChange
 from adoption.spreadsheets.upsert import UpsertResult
 
 SHORT = 40
-"""Limit of characters in a new text that is stored unchanged. Of a longer text, only a hash is stored."""
+"""Longest new text, in characters, that is stored unchanged. For a longer text, only a hash is stored."""
 WATCHED = ("name", "category_id", *ANIMAL_BLANK, *CARE_BLANK)
 """Columns of an animal and its care record in which an undo detects later changes."""
 
@@ -73,7 +74,10 @@ def json_value(value: Any) -> Any:
 
 
 def value_mark(value: Any) -> Any:
-    """Return a mark that is equal for equal values: the value, or for a long text its hash."""
+    """Return the mark of a value: the value itself, or the hash of a long text.
+
+    Equal values have equal marks.
+    """
     value = json_value(value)
     if isinstance(value, str) and len(value) > SHORT:
         return {"sha256": hashlib.sha256(value.encode()).hexdigest()[:32]}

@@ -148,9 +148,9 @@ def lock_animals(session: Session, ids: set[int]) -> None:
 
 
 def animals_approved_together(session: Session, project_id: int, ids: set[int]) -> set[int]:
-    """Return these animals, and all other animals of the approved applications for these animals.
+    """Return the animals of all approved applications that include one of these animals.
 
-    A decision can make each returned animal available again.
+    A decision can make each of the returned animals available again.
     """
     approved = select(Order.application_id).where(
         Order.project_id == project_id, Order.animal_id.in_(ids), Order.status == "approved"

@@ -19,7 +19,10 @@ STATES_BY_PRIORITY = ("completed", "approved", "placed", "declined", "withdrawn"
 
 
 def application_state(application: Application, orders: Sequence[Order]) -> tuple[str, datetime | None]:
-    """Return the state of an application, and the time when it reached the state; None if it is undecided."""
+    """Return the state of an application, and the time when the application reached the state.
+
+    The time is None if the application is undecided.
+    """
     if application.held_for:
         return "placed" if application.repeats else "held", None
     state = state_of_orders(orders)

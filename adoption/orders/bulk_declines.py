@@ -24,8 +24,10 @@ from adoption.text_joining import join_names
 from adoption.translations import gettext
 
 UNDONE_WITHIN = timedelta(days=1)
-"""The period in which a decline can be undone. A sent email forbids the undo, so sent emails are stored for
-longer than this period."""
+"""The period in which a decline can be undone.
+
+A decline cannot be undone after its email was sent. So sent emails are stored for longer than this period.
+"""
 
 
 class SkippedApplication(NamedTuple):

@@ -14,8 +14,10 @@ SUBJECTS = {
     "declined": message("Your application for %(animals)s"),
     "returned": message("The return of %(animals)s"),
 }
-"""The subjects of emails, by the application's new state. For ``homed`` the subject is the outcome's
-title."""
+"""The subjects of emails, by the application's new state.
+
+For the state ``homed``, the subject is the title of the outcome.
+"""
 
 
 def fixed_email(to: str, names: list[str], shelter: ShelterContact, link: str) -> tuple[str, str]:

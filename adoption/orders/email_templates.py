@@ -123,7 +123,7 @@ def application_received(application: Application, names: list[str], case: str) 
 
 
 def news_without_details(case: str) -> tuple[str, str]:
-    """Return the email about a new application to a shelter's address that no member signs in with."""
+    """Return the email about a new application to an address that no member uses to sign in."""
     return gettext("A new application"), join_paragraphs(
         gettext("You have a new application. Open it to read the answers, and to approve or decline it:"),
         case,
@@ -184,7 +184,7 @@ def withdrawal(
 
 
 def withdrawal_without_details(case: str) -> tuple[str, str]:
-    """Return the email about a withdrawn application to a shelter's address that no member signs in with."""
+    """Return the email about a withdrawn application to an address that no member uses to sign in."""
     return gettext("An application was withdrawn"), join_paragraphs(
         gettext(
             "An applicant has withdrawn an application. You do not need to do anything. The application:"

@@ -53,9 +53,9 @@ class InboxEntry(NamedTuple):
 class InboxPage(NamedTuple):
     entries: list[InboxEntry]
     next: int | None
-    """The ``InboxFilter.after`` of the next page."""
+    """The value of ``InboxFilter.after`` for the next page; None on the last page."""
     previous: int | None
-    """The ``InboxFilter.before`` of the previous page."""
+    """The value of ``InboxFilter.before`` for the previous page; None on the first page."""
     total: int
     """The number of entries on all pages."""
     first: int

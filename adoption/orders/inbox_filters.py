@@ -34,9 +34,9 @@ class InboxFilter(NamedTuple):
     name or code."""
     oldest_first: bool = False
     after: int | None = None
-    """The ``InboxEntry.position`` of the previous page's last entry."""
+    """The value of ``InboxEntry.position`` for the last entry of the previous page."""
     before: int | None = None
-    """The ``InboxEntry.position`` of the next page's first entry."""
+    """The value of ``InboxEntry.position`` for the first entry of the next page."""
     pet: str = ""
     """A part of an animal's name or code."""
     assignee: int | None = None
@@ -46,9 +46,12 @@ class InboxFilter(NamedTuple):
 def select_entries(
     session: Session, project_id: int, filters: InboxFilter
 ) -> Select[Order | None, Application | None]:
-    """Return a query for the first order and the application of each entry, unsorted and on all pages."""
+    """Return a query for all entries, unsorted.
+
+    An entry is the first order of a case, with its application.
+    """
     if filters.box == "held":
-        # A held application has no order yet: the outer join yields None.
+        # A held application has no order yet, so the outer join yields None as its order.
         found = select(Order, Application).select_from(Application)
         found = found.outerjoin(Order, Order.application_id == Application.id).where(held_clause(project_id))
     else:

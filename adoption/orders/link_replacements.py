@@ -1,4 +1,4 @@
-"""Replacements of private links, for applicants who lost the link or whose link a stranger has."""
+"""Replacements of private links, after an applicant lost the link or a stranger received the link."""
 
 from datetime import UTC, datetime
 
@@ -15,7 +15,7 @@ from adoption.storage.database import transaction
 from adoption.translations import gettext
 
 NEW_LINKS = Throttle("private-links", 3, DAY)
-"""The limit on new links for one applicant in a day. The links that all members send are counted together."""
+"""The daily limit on new links for one applicant. The limit counts the links from all members together."""
 
 
 def can_get_link(application: Application | None) -> bool:

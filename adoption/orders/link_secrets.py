@@ -39,7 +39,10 @@ def email_mark(application: Application) -> str:
 
 
 def sign(text: str, length: int) -> str:
-    """Return a signature of ``text`` with the service's key: its first ``length`` bytes, in base 32."""
+    """Return the first ``length`` bytes of a signature of ``text``, in base 32.
+
+    The signature is made with the service's key.
+    """
     digest = hmac.new(str(current_app.config["SECRET_KEY"]).encode(), text.encode(), hashlib.sha256).digest()
     return base64.b32encode(digest[:length]).decode().lower()
 

@@ -26,8 +26,10 @@ from adoption.orders.suggested_texts import compose_text_to_others, similar_anim
 from adoption.storage.database import reading, transaction
 
 NOT_APPROVED = ("placed",)
-"""The statuses of applications that are closed when staff mark the animal as adopted. An approved application
-stays open, because it may be the adopter's."""
+"""When staff mark an animal as adopted, only applications in these statuses are closed.
+
+An approved application stays open, because its applicant may be the adopter.
+"""
 
 
 class OpenApplicant(NamedTuple):
@@ -78,7 +80,7 @@ def list_open_applicants(
 
 
 def suggested_text_to_applicants(staff: StaffMember, animal_ids: Collection[int]) -> str:
-    """Return the suggested text to the applicants for animals that are marked as adopted."""
+    """Return the suggested text to applicants whose animals staff mark as adopted."""
     with reading() as session:
         asked_for = animals_with_open_applications(session, staff.project_id, animal_ids)
         return suggested_text_for(session, staff, load_animals_to_adopt(session, staff.project_id, asked_for))
@@ -116,10 +118,10 @@ def mark_adopted(
 def save_adopted_animal(
     staff: StaffMember, by: Editor, animal_id: int, edit: AnimalEdit, text: str, now: datetime | None = None
 ) -> tuple[SavedAnimal, Emailed]:
-    """Save the form of an animal that becomes adopted. Close the animal's applications to review.
+    """Save the form of an animal that becomes adopted. Close the undecided applications for the animal.
 
-    If ``text`` is not empty, email it to each of the applicants. If fields clash, nothing is saved and no one
-    is emailed. Raises the same errors as ``save_animal``.
+    If ``text`` is not empty, email the text to each of the applicants. If fields clash, nothing is saved and
+    no one is emailed. Raises the same errors as ``save_animal``.
     """
     now = now or datetime.now(UTC)
     emailed = Emailed()
@@ -134,7 +136,7 @@ def save_adopted_animal(
 def decline_applicants_of(
     session: Session, staff: StaffMember, animal_ids: Collection[int], text: str, now: datetime
 ) -> Emailed:
-    """Close the applications to review for animals that were marked as adopted. Email the applicants."""
+    """Close the undecided applications for animals that were marked as adopted. Email the applicants."""
     groups: defaultdict[tuple[str, int], list[Animal]] = defaultdict(list)
     asked_for = animals_with_open_applications(session, staff.project_id, animal_ids)
     animals = load_animals_to_adopt(session, staff.project_id, asked_for)
@@ -146,7 +148,10 @@ def decline_applicants_of(
 
 
 def animals_with_open_applications(session: Session, project_id: int, ids: Collection[int]) -> set[int]:
-    """Return the ids of the animals with an application to review. Usually, only a few animals have one."""
+    """Return the ids of the animals that have an undecided application.
+
+    Usually, these are only a few animals.
+    """
     found: set[int] = set()
     for portion in id_batches(sorted(set(ids))):
         asked_for = select(Order.animal_id).where(Order.project_id == project_id)

@@ -58,7 +58,10 @@ OUTCOME_TEXTS = {
     ),
     "withdrawn": OutcomeText(message("You have withdrawn your application for %(animals)s"), ""),
 }
-"""The texts by state. An empty text depends on the number of animals, and a function below returns it."""
+"""The texts by state.
+
+Texts that depend on the number of animals are empty, and are in the functions below.
+"""
 
 
 def outcome_text(state: str, names: list[str], shelter: str) -> OutcomeText:

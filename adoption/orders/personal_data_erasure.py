@@ -25,13 +25,12 @@ AT_ONCE = 200
 ends."""
 
 DAILY_SHARE = 20
-"""The divisor for the daily limit: one in ``DAILY_SHARE`` applications may be erased in a day, or ``AT_ONCE``
-if that number is larger."""
+"""The daily limit is the number of stored applications divided by this number, but at least ``AT_ONCE``."""
 
 log = logging.getLogger("homeward.orders")
 
 NOTICE = timedelta(days=30)
-"""The longest ``notice_period``."""
+"""The longest period between the warning to a shelter and the erasure of an undecided application."""
 
 
 def erase_applicant(staff: StaffMember, application_id: int, now: datetime | None = None) -> int:
@@ -74,7 +73,8 @@ def erase_old_applications(keep: timedelta, now: datetime | None = None) -> int:
     """Erase the personal data in old applications. Return the number of applications.
 
     Decided applications are erased if the decision was at least ``keep`` ago, up to ``daily_erasure_limit``.
-    Undecided applications are erased if they have not changed for that period and their shelter was warned.
+    Undecided applications are erased if they have not changed for at least ``keep`` and their shelter was
+    warned.
     """
     now = now or datetime.now(UTC)
     most = daily_erasure_limit()

@@ -21,8 +21,10 @@ AnimalRow = Row[int, str, int, str]
 """An animal that an applicant applies for: id, name, project_id, status."""
 
 REUSED_MOST = 10
-"""The maximum number of applications from one form, if each is closed before the next is sent. Only a program
-would send more."""
+"""The maximum number of applications from one form.
+
+After an application is closed, its form can be sent again. Only a program would send a form so often.
+"""
 
 
 class SentBefore(NamedTuple):

@@ -11,8 +11,10 @@ from adoption.translations import message
 from adoption.unicode_normalization import normal_form
 
 SECONDS_LEAST = 3
-"""The number of seconds below which a form was filled in suspiciously fast. Browsers can autofill a form
-faster, so a fast form is only one sign."""
+"""The shortest plausible time for filling in a form, in seconds.
+
+Browsers can autofill a form faster, so a fast form is only one sign of spam.
+"""
 
 UNUSUAL_RATES = {
     "network address": Throttle("applications-address", 30, HOUR),
@@ -29,7 +31,7 @@ SAVED_PER_ADDRESS = Throttle(
         "send it again."
     ),
 )
-"""The limit on stored applications from one network address. It prevents a full disk."""
+"""The limit on stored applications from one network address. The limit prevents a full disk."""
 
 SALES_PHRASES = tuple(
     re.compile(pattern)
@@ -54,7 +56,7 @@ SALES_PHRASES = tuple(
 
 
 class SpamSigns(NamedTuple):
-    """The signs that a program sent the form, apart from the answers."""
+    """The signs that a program sent the form, except signs in the answers."""
 
     trap: str
     """The content of the hidden field. A browser can fill in the field, so the portal first asks the sender
@@ -69,8 +71,9 @@ class SpamSigns(NamedTuple):
 def why_held(answers: Answers, signs: SpamSigns, now: float) -> str:
     """Return the reason to hold an application, as a sentence for the staff; empty if there is no reason.
 
-    A filled trap, or a link in the name or phone number, is a sufficient reason. Real applicants can show any
-    other sign, so two other signs are needed. Raises TooMany if the network address is over its limit.
+    A filled trap, or a link in the name or phone number, is a sufficient reason. Any other sign can come from
+    a real applicant, so at least two other signs are needed. Raises TooMany if the network address is over
+    its limit.
     """
     SAVED_PER_ADDRESS.demand(signs.address, now)
     # Both rates count every application, held or not.

@@ -1,4 +1,4 @@
-"""Texts that staff are offered for emails about decisions."""
+"""Suggested texts for emails about decisions. Staff can edit the texts."""
 
 from collections.abc import Mapping
 
@@ -52,7 +52,7 @@ depend on the number of animals."""
 
 
 def suggest_text(to: str, names: list[str], shelter: ShelterContact) -> str:
-    """Return the text that staff are offered for an application that changes to state ``to``."""
+    """Return the suggested text for an application that changes to state ``to``."""
     number, words = len(names), {"animals": join_names(names), "shelter": shelter.name}
     paragraphs = [gettext(paragraph, **words) for paragraph in SUGGESTED[to]]
     if to == "approved":

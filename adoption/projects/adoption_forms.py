@@ -23,7 +23,7 @@ from adoption.storage.database import transaction
 from adoption.translations import gettext, message
 
 OWN_QUESTIONS_MOST = 10
-"""The maximum of a shelter's own questions."""
+"""The maximum number of questions that a shelter can write for its form."""
 LABEL_LONGEST, HINT_LONGEST = 200, 300
 OPTIONS_LEAST, OPTIONS_MOST, OPTION_LONGEST = 2, 20, 100
 
@@ -92,7 +92,7 @@ def find_question(questions: Questions, key: str) -> AdoptionQuestion:
 
 
 class OwnQuestion(NamedTuple):
-    """A submitted question of the shelter's own."""
+    """The submitted form with one of the shelter's own questions."""
 
     text: str = ""
     kind: str = "text"
@@ -167,7 +167,7 @@ def refuse_options() -> NoReturn:
 def add_question(
     project_id: int, typed: OwnQuestion, by: Actor, now: datetime | None = None
 ) -> AdoptionQuestion:
-    """Add a question of the shelter's own at the end of the form.
+    """Add one of the shelter's own questions at the end of the form.
 
     Raises Invalid if a field is wrong, and Conflict if the form is full.
     """
@@ -187,7 +187,7 @@ def add_question(
 def edit_question(
     project_id: int, key: str, typed: OwnQuestion, by: Actor, now: datetime | None = None
 ) -> AdoptionQuestion:
-    """Change a question of the shelter's own. Applications that were already sent keep the old question.
+    """Change one of the shelter's own questions. Applications that were already sent keep the old question.
 
     Raises NotFound if there is no such question, and Invalid if a field is wrong.
     """
@@ -200,7 +200,7 @@ def edit_question(
 
 
 def remove_question(project_id: int, key: str, by: Actor, now: datetime | None = None) -> AdoptionQuestion:
-    """Remove a question of the shelter's own. Applications that were already sent keep the answers.
+    """Remove one of the shelter's own questions. Applications that were already sent keep the answers.
 
     Raises NotFound if there is no such question.
     """
@@ -234,9 +234,10 @@ def reorder_questions(project_id: int, keys: Sequence[str], by: Actor, now: date
 
 
 def move_question(questions: Questions, key: str, places: int) -> list[str]:
-    """Return the keys after moving a question by ``places``, at most to an end of the list.
+    """Return the keys after moving a question by ``places`` positions.
 
-    Raises NotFound if there is no such question.
+    The question moves at most to the start or the end of the list. Raises NotFound if there is no such
+    question.
     """
     keys = [question.key for question in questions]
     position = keys.index(find_question(questions, key).key)

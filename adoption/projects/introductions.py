@@ -12,7 +12,7 @@ from adoption.storage.database import reading, transaction
 from adoption.storage.prepared_statements import Prepared
 
 SHORT = 600
-"""The maximum characters of an introduction that is shown in full above the animals."""
+"""The maximum number of characters of an introduction that is shown in full above the animals."""
 
 
 class StoredIntroduction(NamedTuple):
@@ -62,9 +62,9 @@ def render_introduction(about: str) -> dict[str, str]:
 
 
 def render_stale_introductions() -> int:
-    """Render live introductions whose HTML is missing or from a different renderer. Return how many.
+    """Render live introductions whose HTML is missing or from a different renderer.
 
-    Raises Unavailable or a database error if the database fails.
+    Return the number of rendered introductions. Raises Unavailable or a database error if the database fails.
     """
     with reading() as session:
         stale = session.execute(STALE).all()

@@ -123,8 +123,8 @@ class SiteWord(Base):
 
     __tablename__ = "site_words"
 
-    # Words with a common prefix are a range of this column. PostgreSQL's other collations would not sort them
-    # together.
+    # Words with the same prefix must follow each other in the order of this column. PostgreSQL's other
+    # collations do not guarantee this order.
     word: Mapped[str] = mapped_column(
         String(40).with_variant(String(40, collation="C"), "postgresql"), primary_key=True
     )

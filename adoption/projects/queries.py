@@ -67,7 +67,7 @@ class ShelterChoice(NamedTuple):
 
 
 CHOICES_MOST = 60
-"""The maximum of shelters in a list of choices. Longer lists would be hard to use."""
+"""The maximum number of shelters in a list of choices. A longer list would be hard to use."""
 _shelters = select(Project.id, Project.slug, Deploy.name, Deploy.place).join(Deploy, LIVE)
 SOME_SHELTERS = Prepared(_shelters.limit(bindparam("limit")))
 CACHED_SECONDS = 10

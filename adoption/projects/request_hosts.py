@@ -56,8 +56,11 @@ class RequestHost(NamedTuple):
     slug: str
     """The slug of a shelter's host below the platform's host; empty for other hosts."""
     authority: str
-    """The host and port for links. The port is the configured port, because a client can send any port. In
-    development, it is the client's port."""
+    """The host and port for links.
+
+    The port is the configured port, because a client can send any port. In development, the port is the
+    client's port.
+    """
 
 
 class Hosts:

@@ -36,7 +36,7 @@ PAGES = split_words("""
     reset saml session sessions settings shop signin signon signout signup sso store subscribe subscription
     subscriptions token tokens twofactor upgrade user users verification verify wallet
 """)
-"""Pages where people type a password or pay."""
+"""Names of pages where people type a password or pay."""
 
 PEOPLE = split_words("""
     about aboutus abuse academy admin administration administrator admins alert alerts announcement
@@ -54,7 +54,7 @@ SUBJECT = split_words("""
     adopt adoption adoptions animal animals application applications catalog catalogue directory pet pets
     rescue rescues shelter shelters
 """)
-"""The subject of the whole service, not of one shelter."""
+"""Words for adoption in general. Visitors would take such a host for a part of the whole service."""
 
 MAIL = split_words("""
     arc bimi bounce bounces dkim dmarc domainkey email emails hostmaster imap imaps inbox info list lists
@@ -96,7 +96,7 @@ NUMBERED = re.compile(r".+-\d+")
 
 
 def is_reserved(slug: str, settings: Settings) -> bool:
-    """Return whether no new project may have this slug."""
+    """Return whether the slug is reserved, so that a new project cannot have the slug."""
     if NUMBERED.fullmatch(slug):
         return False
     plain = slug.replace("-", "")
@@ -128,7 +128,7 @@ def names_of_service(settings: Settings) -> set[str]:
 def passes_for(text: str, name: str) -> bool:
     """Return whether people could mistake a text for the service's name.
 
-    This is so if the text is the name with a typo, or the name with a word of ``BESIDE_NAME`` added.
+    Such a text is the name with one typo, or the name together with a word of ``BESIDE_NAME``.
     """
     if len(name) >= 5 and is_one_typo_apart(text, name):
         return True

@@ -17,7 +17,10 @@ PREFIX_SHORTEST = 4
 """The minimum length of a word that also finds longer words."""
 ROWS_READ_MOST = 2_000
 NAMED_MOST = 50
-"""The maximum of projects that one word can find. A word of more projects, such as "rescue", is ignored."""
+"""The maximum number of projects that one word can find.
+
+If more projects have a word, such as "rescue", the word alone finds no project.
+"""
 
 NAMED = Prepared(
     select(SiteWord.project_id, SiteWord.word)
@@ -44,9 +47,10 @@ def index_site(session: Session, project_id: int, live: SiteTexts) -> None:
 
 
 def projects_by_word(words: Sequence[str]) -> Mapping[str, Sequence[int]]:
-    """Return the published projects by folded word, without the words that find no project.
+    """Return the published projects for each folded word. Words that find no project are left out.
 
-    A word of too many projects finds only the projects that a rarer word also finds.
+    If more than ``NAMED_MOST`` projects have a word, the word finds only projects that a rarer word also
+    finds.
     """
     found = {word: find_projects_named(word) for word in dict.fromkeys(words)}
     few = {project_id for ids in found.values() if len(ids) <= NAMED_MOST for project_id in ids}

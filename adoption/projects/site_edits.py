@@ -42,7 +42,7 @@ class SavedSite(NamedTuple):
     theirs: list[str]
     """The fields that keep a value that another person saved meanwhile."""
     clashes: list[str]
-    """The fields that this person and another person changed, without a choice between the two values."""
+    """The fields that two people changed, if the form has no choice between the two values."""
     wrong: dict[str, str]
     """The error text by field, which says how to fix the value."""
 
@@ -61,7 +61,7 @@ class LastSiteChange(NamedTuple):
 def save_fields(
     project_id: int, checks: Checks, edit: SiteEdit, by: Actor = OPERATOR, now: datetime | None = None
 ) -> SavedSite:
-    """Save the fields of ``checks``: all of them, or none if a field is invalid or changed by two people.
+    """Save the fields of ``checks``. If any field is invalid, or was changed by two people, save nothing.
 
     A field that only another person changed keeps that person's value.
     """

@@ -66,7 +66,10 @@ With a difference of at least ``LEAD``, the best encoding can be accepted. With 
 
 class Scored(NamedTuple):
     wrong: float
-    """The share of wrong letters, from 0 to 1. No real word has a wrong letter at that position."""
+    """The share of wrong letters, from 0 to 1.
+
+    A wrong letter is a non-ASCII character that no real word has at this position.
+    """
     encoding: str
 
 
