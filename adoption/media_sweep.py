@@ -15,8 +15,6 @@ from flask import current_app
 from sqlalchemy import ColumnElement, select
 from sqlalchemy.orm import InstrumentedAttribute
 
-from adoption.alerts.causes import FILES_MISSING, FILES_SHARED
-from adoption.alerts.lifecycle import close_alert, open_alert
 from adoption.animals.photo_models import Photo, PhotoUpload
 from adoption.animals.photo_storage import drop_files_if_unused
 from adoption.animals.photo_uploads import FOLDER as UPLOADS
@@ -25,6 +23,8 @@ from adoption.animals.photo_variants import photo_file_names
 from adoption.clocks import utc_now
 from adoption.imports.file_storage import FOLDER as IMPORTS
 from adoption.imports.models import Import
+from adoption.operator_alerts.causes import FILES_MISSING, FILES_SHARED
+from adoption.operator_alerts.opening_and_closing import close_alert, open_alert
 from adoption.storage.database import reading
 from adoption.storage.media_store import StoredFile, the_media_store
 

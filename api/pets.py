@@ -9,7 +9,7 @@ import orjson
 from flask import Response, current_app
 from pydantic import BaseModel, Field
 
-from adoption.animals.api_additions import NewAnimal, add_animal
+from adoption.animals.api_animal_creation import NewAnimal, add_animal
 from adoption.animals.api_reads import PetRow, listed_animal, page_of_animals
 from adoption.request_context import current_request
 from api import v1

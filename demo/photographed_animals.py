@@ -4,7 +4,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from adoption.animals.image_processing import Picture, develop
+from adoption.animals.image_encoding import Picture, develop
 
 PICTURES = Path(__file__).parent / "pictures"
 

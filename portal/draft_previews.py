@@ -5,11 +5,11 @@ from typing import Any
 from flask import Response, g, render_template, request, url_for
 from markupsafe import Markup
 
+from adoption import draft_previews
 from adoption.accounts.project_access import find_project_access
-from adoption.animals import draft_previews
 from adoption.animals.catalogue_cards import Listing
-from adoption.animals.draft_previews import ANIMALS_MOST, DraftPreview
 from adoption.domains.site_lookup import ServedSite
+from adoption.draft_previews import ANIMALS_MOST, DraftPreview
 from adoption.errors import NotAllowed, NotFound
 from adoption.request_context import add_to_context
 from adoption.storage.database import reading

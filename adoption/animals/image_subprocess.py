@@ -13,8 +13,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from adoption.animals.image_encoding import Picture, develop
 from adoption.animals.image_format_detection import BROKEN
-from adoption.animals.image_processing import Picture, develop
 from adoption.errors import FileRefused, Unavailable
 
 CPU_SECONDS_MOST = 60

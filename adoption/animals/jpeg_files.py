@@ -7,7 +7,7 @@ import logging
 
 from sqlalchemy import select
 
-from adoption.animals.image_processing import jpeg_from_file
+from adoption.animals.image_encoding import jpeg_from_file
 from adoption.animals.photo_models import Photo
 from adoption.animals.photo_storage import drop_files_if_unused
 from adoption.animals.photo_variants import jpeg_file_name, jpeg_width, variant_file_name

@@ -8,7 +8,7 @@ from sqlalchemy import func, select
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
-from adoption.animals.image_processing import Picture
+from adoption.animals.image_encoding import Picture
 from adoption.animals.photo_models import Photo
 from adoption.animals.photo_variants import jpeg_file_name, photo_file_names
 from adoption.errors import Unavailable

@@ -16,7 +16,7 @@ from adoption.account_round_robin import AccountRoundRobin
 from adoption.accounts.account_row_lock import lock_account
 from adoption.accounts.models import User
 from adoption.animals.change_author import Editor
-from adoption.animals.image_processing import Picture
+from adoption.animals.image_encoding import Picture
 from adoption.animals.image_subprocess import ProcessLost, develop_in_subprocess
 from adoption.animals.models import Animal
 from adoption.animals.photo_models import PhotoUpload

@@ -5,7 +5,7 @@ import logging
 from sqlalchemy import select, update
 from sqlalchemy.exc import DBAPIError
 
-from adoption.animals.image_processing import jpeg_from_file
+from adoption.animals.image_encoding import jpeg_from_file
 from adoption.animals.photo_models import Photo
 from adoption.animals.photo_storage import lock_files
 from adoption.animals.photo_variants import photo_widths, social_media_file_name, variant_file_name

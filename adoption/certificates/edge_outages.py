@@ -3,11 +3,11 @@
 from collections.abc import Callable
 from datetime import datetime
 
-from adoption.alerts.causes import EDGE_UNREACHABLE
-from adoption.alerts.lifecycle import close_alert, open_alert
 from adoption.certificates.authority_interface import AuthorityRefused
 from adoption.certificates.problem_advice import EDGE_DOWN
 from adoption.certificates.tls_probe import CertificateNotOffered, CertificateUnseen
+from adoption.operator_alerts.causes import EDGE_UNREACHABLE
+from adoption.operator_alerts.opening_and_closing import close_alert, open_alert
 
 
 def update_edge_alert(connect: Callable[[], object], edge: str, now: datetime) -> str:

@@ -7,13 +7,13 @@ from typing import NamedTuple
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from adoption.alerts.causes import AUTHORITY_REFUSES, ORDERS_FAIL
-from adoption.alerts.lifecycle import close_alert, open_alert
-from adoption.alerts.queries import alert_opened_at
 from adoption.certificates.authority_rate_limits import HOUR
 from adoption.certificates.models import FAILED, AcmeOrder, Certificate
 from adoption.certificates.problem_advice import EDGE_DOWN, HOOK_CODES, OPERATOR, QUIET, UNREACHED, advice
 from adoption.domains.models import Domain
+from adoption.operator_alerts.causes import AUTHORITY_REFUSES, ORDERS_FAIL
+from adoption.operator_alerts.opening_and_closing import close_alert, open_alert
+from adoption.operator_alerts.queries import alert_opened_at
 from adoption.projects.models import Project
 from adoption.storage.database import reading
 

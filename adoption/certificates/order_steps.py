@@ -10,8 +10,6 @@ from functools import partial
 from sqlalchemy import delete, select, update
 from sqlalchemy.orm import Session
 
-from adoption.alerts.causes import AUTHORITY_UNREACHABLE
-from adoption.alerts.lifecycle import close_alert, open_alert
 from adoption.certificates import authority_interface, authority_outages, email_digests
 from adoption.certificates.authority_and_edge_setup import CertificateConfig
 from adoption.certificates.authority_interface import AuthorityRefused, AuthorityUnreached, TemporaryRejection
@@ -46,6 +44,8 @@ from adoption.certificates.problem_advice import (
 from adoption.certificates.renewal_times import usual_renewal
 from adoption.certificates.x509 import CertificateFacts, read_certificate, request_for
 from adoption.domains.models import Domain
+from adoption.operator_alerts.causes import AUTHORITY_UNREACHABLE
+from adoption.operator_alerts.opening_and_closing import close_alert, open_alert
 from adoption.storage import queue
 from adoption.storage.database import reading, transaction
 

@@ -2,7 +2,7 @@
 
 from adoption.domains.cloudflare_proxy import is_proxied, turn_proxy_off
 from adoption.domains.dns_answers import failed_answer, printable_values
-from adoption.domains.dns_findings import Findings
+from adoption.domains.dns_lookups import Findings
 from adoption.domains.dns_records import CheckedRecord, WantedRecords, target_record, unchecked_record
 from adoption.domains.missing_record_advice import can_lead_here, missing_record, record_to_add, zone_note
 

@@ -2,7 +2,7 @@
 
 from adoption.domains.cloudflare_proxy import is_proxied, turn_proxy_off
 from adoption.domains.dns_answers import printable_values
-from adoption.domains.dns_findings import Findings
+from adoption.domains.dns_lookups import Findings
 from adoption.domains.dns_records import CheckedRecord, WantedRecords, target_record
 from adoption.domains.hostnames import host_and_parents
 

@@ -7,7 +7,7 @@ from adoption.domains.apex_address_checks import check_apex
 from adoption.domains.cname_checks import check_alias, find_conflicts, wildcard_record
 from adoption.domains.dns_answers import DnsAnswer
 from adoption.domains.dns_client import DnsClient
-from adoption.domains.dns_findings import Findings, gather_findings
+from adoption.domains.dns_lookups import Findings, gather_findings
 from adoption.domains.dns_records import CheckedRecord, Report, WantedRecords, unchecked_record
 from adoption.domains.dnssec_checks import check_dnssec
 from adoption.domains.missing_record_advice import missing_record

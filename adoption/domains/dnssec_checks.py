@@ -1,6 +1,6 @@
 """Check that validating resolvers accept the DNSSEC signatures of a domain's zone."""
 
-from adoption.domains.dns_findings import Findings
+from adoption.domains.dns_lookups import Findings
 from adoption.domains.dns_records import CheckedRecord, WantedRecords
 
 DNSSEC_BROKEN = "dnssec_broken"

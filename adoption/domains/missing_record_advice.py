@@ -1,7 +1,7 @@
 """Advice for hosts without any DNS record: which record to add, and why it may be missing."""
 
 from adoption.domains.dns_answers import printable_values
-from adoption.domains.dns_findings import Findings
+from adoption.domains.dns_lookups import Findings
 from adoption.domains.dns_providers import find_provider
 from adoption.domains.dns_records import CheckedRecord, WantedRecords, target_record, unchecked_record
 from adoption.domains.hostnames import display_host, registrable

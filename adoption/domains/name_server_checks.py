@@ -2,7 +2,7 @@
 
 from adoption.domains.apex_address_checks import our_addresses
 from adoption.domains.dns_answers import printable_values
-from adoption.domains.dns_findings import Findings
+from adoption.domains.dns_lookups import Findings
 from adoption.domains.dns_records import CheckedRecord, WantedRecords
 
 DIFFER = "name_servers_differ"

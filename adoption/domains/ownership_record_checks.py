@@ -3,7 +3,7 @@
 import re
 
 from adoption.domains.dns_answers import DnsAnswer, printable_values
-from adoption.domains.dns_findings import Findings, texts_in
+from adoption.domains.dns_lookups import Findings, texts_in
 from adoption.domains.dns_records import OWNERSHIP, CheckedRecord, WantedRecords, unchecked_record
 from adoption.domains.hostnames import display_host, registrable
 from adoption.domains.ownership_claims import CLAIMED, USED, WILDCARD

@@ -10,8 +10,6 @@ from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from adoption.alerts.causes import CAA_ON_TARGET
-from adoption.alerts.lifecycle import close_alert, open_alert
 from adoption.audit.actors import OPERATOR, Actor
 from adoption.domains import dns_report_json
 from adoption.domains.additions import demand_plan_and_deploy
@@ -45,6 +43,8 @@ from adoption.domains.primary_domain import promote_if_live
 from adoption.domains.queries import domain_of, owning_account, rival_tokens, unverified_partner
 from adoption.domains.removals import hand_over
 from adoption.errors import NotFound
+from adoption.operator_alerts.causes import CAA_ON_TARGET
+from adoption.operator_alerts.opening_and_closing import close_alert, open_alert
 from adoption.projects.models import Project
 from adoption.projects.publication import lock_project
 from adoption.storage import queue

@@ -7,7 +7,6 @@ from flask import current_app
 from sqlalchemy import Connection, text
 
 import adoption.accounts.models
-import adoption.alerts.models
 import adoption.animals.models
 import adoption.audit.models
 import adoption.certificates.dns_challenges.models
@@ -16,6 +15,7 @@ import adoption.changes.models
 import adoption.domains.models
 import adoption.imports.models
 import adoption.mail.models
+import adoption.operator_alerts.models
 import adoption.orders.models
 import adoption.places.models
 import adoption.projects.models  # noqa: F401 - imported so that the metadata knows every table

@@ -19,7 +19,7 @@ from portal.csrf import is_from_our_page, needs_token
 from portal.flash import notice
 from portal.redirects import local_path
 from portal.responses import private, see_other
-from portal.sign_in.form_filling import FRESH, fill_form
+from portal.sign_in.html_form_filler import FRESH, fill_form
 from portal.sign_in.sign_in_page import redirect_to_sign_in, sign_in_page
 
 NEVER_KEPT = FRESH | {"password", "answer"}

@@ -6,13 +6,13 @@ import pytest
 from apiflask import APIFlask
 from sqlalchemy import delete, select
 
-from adoption.alerts.causes import FILES_MISSING, FILES_SHARED
-from adoption.alerts.models import OperatorAlert
 from adoption.animals.photo_models import Photo, PhotoUpload
 from adoption.animals.photo_variants import jpeg_file_name, photo_file_names, social_media_file_name
 from adoption.animals.photos import add_photo
 from adoption.clocks import utc_now
 from adoption.media_sweep import SERVICES, UNTOUCHED_FOR, sweep_media
+from adoption.operator_alerts.causes import FILES_MISSING, FILES_SHARED
+from adoption.operator_alerts.models import OperatorAlert
 from adoption.projects.models import Project
 from adoption.storage.database import reading, transaction
 from adoption.storage.media_store import MediaStore

@@ -13,10 +13,10 @@ from sqlalchemy import select
 
 from adoption.accounts.api_access.api_keys import create_key
 from adoption.accounts.models import Passkey, UsageDay, User
-from adoption.animals.draft_previews import make_link
 from adoption.animals.models import SHOWN_CLAUSE, Animal
 from adoption.animals.photos import add_photo
 from adoption.audit.actors import OPERATOR
+from adoption.draft_previews import make_link
 from adoption.orders.link_secrets import emailed_link
 from adoption.orders.models import Application
 from adoption.projects.models import Project

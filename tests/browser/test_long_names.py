@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page
 
-from adoption.animals.draft_previews import make_link
 from adoption.audit.actors import OPERATOR
+from adoption.draft_previews import make_link
 from tests import applying, factories
 from tests.browser.conftest import SIZES, open_context
 from tests.browser.site import PASSWORD, Site

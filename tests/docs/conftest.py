@@ -15,7 +15,7 @@ from flask_migrate import upgrade
 
 from adoption.accounts import account_creation as accounts
 from adoption.accounts.api_access import api_keys
-from adoption.animals.api_additions import NewAnimal, insert_animal
+from adoption.animals.api_animal_creation import NewAnimal, insert_animal
 from adoption.orders.models import Order
 from adoption.settings import Settings
 from adoption.storage.database import db, transaction

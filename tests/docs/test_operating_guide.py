@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from adoption.alerts.causes import CAUSES
 from adoption.commands.domain_lists import ListedDomain
 from adoption.commands.startup_warnings import warnings_of
+from adoption.operator_alerts.causes import CAUSES
 from adoption.settings import NAMES, PREFIX, Settings
 
 pytestmark = pytest.mark.settings("embedded")

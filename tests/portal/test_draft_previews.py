@@ -9,8 +9,8 @@ from apiflask import APIFlask
 from flask.testing import FlaskClient
 from sqlalchemy import update
 
-from adoption.animals.draft_previews import GOOD_FOR
 from adoption.animals.models import Animal, CareRecord
+from adoption.draft_previews import GOOD_FOR
 from adoption.storage.database import transaction
 from adoption.storage.media_store import the_media_store
 from tests.cast import Colleague

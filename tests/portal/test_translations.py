@@ -13,17 +13,17 @@ from flask.testing import FlaskClient
 from markupsafe import Markup
 from sqlalchemy import select
 
-from adoption.alerts.causes import FILES_MISSING
-from adoption.alerts.email_templates import opened_email
-from adoption.alerts.models import OperatorAlert
-from adoption.animals.draft_previews import make_link
 from adoption.animals.photos import find_photos
 from adoption.audit.actors import OPERATOR
 from adoption.certificates.email_templates import Failure, failed_email, summary_email
 from adoption.domains.email_templates import DnsNews, news_email
+from adoption.draft_previews import make_link
 from adoption.imports import import_job
 from adoption.imports.file_reader_job import read_waiting
 from adoption.mail.models import OutgoingEmail
+from adoption.operator_alerts.causes import FILES_MISSING
+from adoption.operator_alerts.email_templates import opened_email
+from adoption.operator_alerts.models import OperatorAlert
 from adoption.orders.suggested_texts import ANIMALS
 from adoption.projects.models import Project
 from adoption.storage.database import db, reading

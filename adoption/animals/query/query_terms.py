@@ -5,9 +5,9 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from adoption.animals.allowed_values import CATEGORIES
 from adoption.animals.full_text_queries import Piece, Term, forms_of
 from adoption.animals.indexed_words import KIND, NAME
-from adoption.animals.query.breed_and_colour_nicknames import COLUMN_NAMES
 from adoption.animals.query.filter_words import KIND_WORDS
 from adoption.animals.query.segments import Segment, TypedQuery
+from adoption.animals.query.synonyms import COLUMN_NAMES
 from adoption.search_words import words_in
 
 TERMS_MOST = 8
@@ -41,7 +41,7 @@ def either_term(typed: TypedQuery, segments: Sequence[Segment]) -> Term:
         if each.meanings:
             ways += any_species([named_species(typed, each)]).ways
         else:
-            found = nickname_term(typed, each) if each.ways else word_term(typed, each.first, [each])
+            found = synonym_term(typed, each) if each.ways else word_term(typed, each.first, [each])
             ways += found.ways
     return Term(tuple(ways))
 
@@ -67,7 +67,7 @@ def search_terms(typed: TypedQuery, segments: Sequence[Segment], places: Places)
     terms: list[Term] = []
     for segment in segments:
         if segment.ways:
-            terms.append(nickname_term(typed, segment))
+            terms.append(synonym_term(typed, segment))
         else:
             for position in range(segment.first, segment.end):
                 word = typed.words[position].word
@@ -87,8 +87,8 @@ def typo_of(typed: TypedQuery, position: int, segment: Segment) -> str:
     return "" if known or len(word) < TYPO_SHORTEST else word
 
 
-def nickname_term(typed: TypedQuery, segment: Segment) -> Term:
-    """Return the term for a nickname: what shelters write instead, or the nickname itself."""
+def synonym_term(typed: TypedQuery, segment: Segment) -> Term:
+    """Return the term for a synonym: what shelters write instead, or the synonym itself."""
     words = [typed.words[position].word for position in range(segment.first, segment.end)]
     ways = tuple(tuple(Piece(word, True, segment.fields) for word in way) for way in segment.ways)
     if is_column(segment):

@@ -7,13 +7,6 @@ from typing import NamedTuple
 from adoption.animals.indexed_words import KIND, LOOKS
 from adoption.animals.query.age_phrases import WORDS_MOST as AGE_WORDS_MOST
 from adoption.animals.query.age_phrases import age_at_start
-from adoption.animals.query.breed_and_colour_nicknames import (
-    BREED_NAMES,
-    COLUMN_NAMES,
-    LOOK_NAMES,
-    NO_COLUMNS,
-    Words,
-)
 from adoption.animals.query.filter_words import (
     BETWEEN_COMPANIONS,
     BREED_PHRASES,
@@ -27,6 +20,13 @@ from adoption.animals.query.filter_words import (
     NEGATIONS,
     NOISE_WORDS,
     FilterMeaning,
+)
+from adoption.animals.query.synonyms import (
+    BREED_NAMES,
+    COLUMN_NAMES,
+    LOOK_NAMES,
+    NO_COLUMNS,
+    Words,
 )
 from adoption.search_words import TypedWord, stem_of, typed_words
 
@@ -45,7 +45,7 @@ class Segment(NamedTuple):
     meanings: tuple[FilterMeaning, ...] = ()
     """Filters that the words mean."""
     ways: Words = ()
-    """The words that shelters write instead of a nickname."""
+    """The words that shelters write instead of a synonym."""
     fields: str = ""
     """The fields in which shelters write these words."""
     is_noise: bool = False

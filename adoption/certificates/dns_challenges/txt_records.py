@@ -6,8 +6,6 @@ from typing import NamedTuple
 
 from sqlalchemy import delete, select, union_all, update
 
-from adoption.alerts import causes
-from adoption.alerts.lifecycle import close_alert, open_alert
 from adoption.certificates.authority_interface import AuthorityRefused
 from adoption.certificates.dns_challenges.hook import DnsHook, HookFailed
 from adoption.certificates.dns_challenges.models import ChallengeRecord
@@ -15,6 +13,8 @@ from adoption.certificates.models import UNDER_WAY, AcmeOrder, PlatformCertifica
 from adoption.certificates.problem_advice import HOOK_FAILED, RECORD_UNSEEN
 from adoption.domains.dns_client import DnsClient
 from adoption.domains.early_certificates import LABEL
+from adoption.operator_alerts import causes
+from adoption.operator_alerts.opening_and_closing import close_alert, open_alert
 from adoption.storage.database import reading, transaction
 
 PATIENCE = timedelta(minutes=10)

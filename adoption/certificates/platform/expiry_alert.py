@@ -4,10 +4,10 @@ import logging
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
-from adoption.alerts.causes import PLATFORM_CERTIFICATE
-from adoption.alerts.lifecycle import close_alert, open_alert
 from adoption.certificates.tls_probe import CertificateUnseen
 from adoption.certificates.x509 import CertificateFacts
+from adoption.operator_alerts.causes import PLATFORM_CERTIFICATE
+from adoption.operator_alerts.opening_and_closing import close_alert, open_alert
 
 log = logging.getLogger("homeward.certificates")
 

@@ -9,8 +9,6 @@ from datetime import datetime
 
 from sqlalchemy.exc import IntegrityError
 
-from adoption.alerts.causes import AUTHORITY_UNREACHABLE, PLATFORM_ORDERS_FAIL
-from adoption.alerts.lifecycle import close_alert, open_alert
 from adoption.certificates import authority_interface
 from adoption.certificates.authority_and_edge_setup import CertificateConfig
 from adoption.certificates.authority_interface import (
@@ -47,6 +45,8 @@ from adoption.certificates.problem_advice import (
 )
 from adoption.certificates.renewal_times import usual_renewal
 from adoption.certificates.x509 import new_private_key, read_certificate, request_for
+from adoption.operator_alerts.causes import AUTHORITY_UNREACHABLE, PLATFORM_ORDERS_FAIL
+from adoption.operator_alerts.opening_and_closing import close_alert, open_alert
 from adoption.storage.database import reading, transaction
 
 FIRST_PAUSES = (MINUTE, *PAUSES)

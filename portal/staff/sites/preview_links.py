@@ -5,8 +5,8 @@ from typing import Any
 from flask import Response, g, request, url_for
 from markupsafe import Markup
 
+from adoption import draft_previews
 from adoption.accounts.project_access import ProjectAccess
-from adoption.animals import draft_previews
 from adoption.translations import gettext
 from portal.confirmation_dialogs import ask_to_confirm
 from portal.current_user import actor

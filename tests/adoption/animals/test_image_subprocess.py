@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from adoption.animals.image_decoding import check_header
+from adoption.animals.image_encoding import develop
 from adoption.animals.image_format_detection import BROKEN, SEGMENTS_MOST, markers_of
-from adoption.animals.image_processing import develop
 from adoption.animals.image_subprocess import (
     CPU_SECONDS_MOST,
     ROOT,

@@ -9,7 +9,6 @@ import pytest
 from apiflask import APIFlask
 from sqlalchemy import update
 
-from adoption.alerts.causes import CAUSES, CHALLENGE_RECORD_UNSEEN, HOOK_FAILED
 from adoption.certificates.dns_challenges.hook import DnsHook, HookFailed
 from adoption.certificates.dns_challenges.models import ChallengeRecord
 from adoption.certificates.dns_challenges.txt_records import DnsChallenges
@@ -17,6 +16,7 @@ from adoption.certificates.lookup_by_host import certificate_for, platform_certi
 from adoption.domains.dns_client import DnsClient
 from adoption.domains.dns_transport import DnsServer
 from adoption.domains.models import Domain
+from adoption.operator_alerts.causes import CAUSES, CHALLENGE_RECORD_UNSEEN, HOOK_FAILED
 from adoption.projects.models import Project
 from adoption.storage.database import reading, transaction
 from tests import dns_server

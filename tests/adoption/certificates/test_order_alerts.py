@@ -6,17 +6,17 @@ from datetime import timedelta
 import pytest
 from apiflask import APIFlask
 
-from adoption.alerts.causes import (
+from adoption.certificates import order_alerts
+from adoption.certificates.authority_interface import AuthorityRefused, AuthorityUnreached
+from adoption.certificates.edge_outages import update_edge_alert
+from adoption.certificates.tls_probe import CertificateNotOffered, CertificateUnseen
+from adoption.operator_alerts.causes import (
     AUTHORITY_REFUSES,
     AUTHORITY_UNREACHABLE,
     CAUSES,
     EDGE_UNREACHABLE,
     ORDERS_FAIL,
 )
-from adoption.certificates import order_alerts
-from adoption.certificates.authority_interface import AuthorityRefused, AuthorityUnreached
-from adoption.certificates.edge_outages import update_edge_alert
-from adoption.certificates.tls_probe import CertificateNotOffered, CertificateUnseen
 from adoption.projects.models import Project
 from tests import certificates, factories
 from tests.adoption.certificates.conftest import Simulation, subjects, verified_domain

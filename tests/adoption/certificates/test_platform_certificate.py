@@ -5,8 +5,6 @@ from datetime import timedelta
 import pytest
 from apiflask import APIFlask
 
-from adoption.alerts.causes import AUTHORITY_UNREACHABLE
-from adoption.alerts.queries import alert_opened_at
 from adoption.certificates.authority_interface import (
     PROCESSING,
     AuthorityRefused,
@@ -18,6 +16,8 @@ from adoption.certificates.platform import expiry_alert
 from adoption.certificates.tls_probe import CertificateNotOffered
 from adoption.certificates.x509 import CertificateFacts, read_certificate
 from adoption.commands.certificate_server import Listener
+from adoption.operator_alerts.causes import AUTHORITY_UNREACHABLE
+from adoption.operator_alerts.queries import alert_opened_at
 from adoption.storage.database import reading
 from tests.adoption.certificates.conftest import Simulation
 from tests.factories import NOW

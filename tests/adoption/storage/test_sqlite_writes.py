@@ -12,7 +12,7 @@ from sqlalchemy import select, update
 from sqlalchemy.exc import SQLAlchemyError
 
 from adoption.accounts.models import Account
-from adoption.animals.api_additions import NewAnimal, add_animal
+from adoption.animals.api_animal_creation import NewAnimal, add_animal
 from adoption.animals.models import Animal
 from adoption.audit.actors import OPERATOR
 from adoption.clocks import utc_now

@@ -16,9 +16,9 @@ from adoption.animals.allowed_values import CATEGORIES
 from adoption.animals.bonds import set_mates
 from adoption.animals.indexed_words import words_to_index
 from adoption.animals.models import Animal
-from adoption.animals.query.breed_and_colour_nicknames import BREED_NAMES
 from adoption.animals.query.filter_words import KIND_WORDS, MEANINGS
 from adoption.animals.query.segments import WORDS_MOST, TypedQuery
+from adoption.animals.query.synonyms import BREED_NAMES
 from adoption.projects.models import Project
 from adoption.projects.publication import publish_site, unpublish_site
 from adoption.storage.database import transaction

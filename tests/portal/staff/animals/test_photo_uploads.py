@@ -16,8 +16,8 @@ from sqlalchemy.exc import IntegrityError
 
 from adoption import media_sweep
 from adoption.animals import photo_upload_job
+from adoption.animals.image_encoding import Picture, develop
 from adoption.animals.image_format_detection import BROKEN
-from adoption.animals.image_processing import Picture, develop
 from adoption.animals.image_subprocess import ProcessLost
 from adoption.animals.models import Animal
 from adoption.animals.photo_models import Photo, PhotoUpload

@@ -18,14 +18,14 @@ from adoption.accounts.account_row_lock import lock_account
 from adoption.accounts.api_access.api_keys import create_key
 from adoption.accounts.plan_changes import set_plan
 from adoption.accounts.plans import GB, PLANS, Caps
-from adoption.animals import animal_and_photo_limits, api_additions, remaining_limit_cache
+from adoption.animals import animal_and_photo_limits, api_animal_creation, remaining_limit_cache
 from adoption.animals.animal_and_photo_limits import (
     PHOTO_BYTES,
     REMOVED_COUNT_FOR,
     first_number,
     take_photo_bytes,
 )
-from adoption.animals.api_additions import NewAnimal
+from adoption.animals.api_animal_creation import NewAnimal
 from adoption.animals.models import Animal
 from adoption.animals.photo_models import Photo
 from adoption.audit.actors import OPERATOR
@@ -188,7 +188,7 @@ def test_a_cap_of_one_is_in_the_singular(owner: Colleague, monkeypatch: pytest.M
 
 
 def add_one_animal(owner: Colleague) -> object:
-    return api_additions.add_animal(owner.project_id, NewAnimal("Rex", 1, "available"))
+    return api_animal_creation.add_animal(owner.project_id, NewAnimal("Rex", 1, "available"))
 
 
 def import_rows(owner: Colleague) -> object:

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from adoption.animals.image_decoding import PIXELS_MOST
+from adoption.animals.image_encoding import Picture, develop
 from adoption.animals.image_format_detection import BYTES_MOST, SCANS_MOST
-from adoption.animals.image_processing import Picture, develop
 from adoption.animals.photo_variants import photo_file_names, photo_widths, social_media_file_name
 from adoption.errors import FileRefused
 from tests import photographs

@@ -1,4 +1,4 @@
-"""The DNS answers for a check of a domain: its own records, and answers that explain wrong records."""
+"""The DNS lookups of a domain check: its own records, and records that explain wrong ones."""
 
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple

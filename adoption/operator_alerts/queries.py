@@ -2,7 +2,7 @@ from datetime import datetime
 
 from sqlalchemy.orm import Session
 
-from adoption.alerts.models import OperatorAlert
+from adoption.operator_alerts.models import OperatorAlert
 
 
 def alert_opened_at(session: Session, cause: str) -> datetime | None:

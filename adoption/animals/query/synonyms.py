@@ -1,4 +1,4 @@
-"""Nicknames of breeds, coats, colours and yes-or-no columns, as tables.
+"""Synonyms for the search: what people type for breeds, coats, colours and yes-or-no columns.
 
 Each line is ``what shelters write | what people type``. On both sides, commas separate alternatives.
 """
@@ -105,7 +105,7 @@ bonded | bonded, bonded pair, pair bonded, bonded together, pair
 Words = tuple[tuple[str, ...], ...]
 
 
-def parse_nicknames(table: str) -> dict[Phrase, Words]:
+def parse_synonyms(table: str) -> dict[Phrase, Words]:
     """Return what shelters write for each phrase that people type. The phrases are keys of word stems."""
     found: dict[Phrase, Words] = {}
     for line in table.strip().splitlines():
@@ -116,9 +116,9 @@ def parse_nicknames(table: str) -> dict[Phrase, Words]:
 
 
 BREED_NAMES, LOOK_NAMES, COLUMN_NAMES = (
-    parse_nicknames(BREEDS),
-    parse_nicknames(LOOKS),
-    parse_nicknames(COLUMNS),
+    parse_synonyms(BREEDS),
+    parse_synonyms(LOOKS),
+    parse_synonyms(COLUMNS),
 )
 NO_COLUMNS = {"bond"}
 """Words that do not mean a column, although a phrase in ``COLUMNS`` has the same stem.

@@ -6,10 +6,10 @@ from datetime import datetime, timedelta
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from adoption.alerts import email_templates
-from adoption.alerts.models import OperatorAlert, row_key
 from adoption.clocks import utc_now
 from adoption.mail import outbox
+from adoption.operator_alerts import email_templates
+from adoption.operator_alerts.models import OperatorAlert, row_key
 from adoption.platform_addresses import operator_email
 from adoption.storage.database import reading, transaction
 

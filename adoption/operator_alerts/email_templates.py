@@ -4,8 +4,8 @@ from datetime import datetime
 
 from flask import current_app
 
-from adoption.alerts.models import OperatorAlert
 from adoption.mail.text_layout import join_paragraphs
+from adoption.operator_alerts.models import OperatorAlert
 from adoption.time_zones import UTC_NAME, date_in, time_in
 from adoption.translations import gettext
 

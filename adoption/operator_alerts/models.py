@@ -3,7 +3,7 @@ from datetime import datetime
 from sqlalchemy import String, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from adoption.alerts.causes import CAUSES, Cause
+from adoption.operator_alerts.causes import CAUSES, Cause
 from adoption.storage.database import Base
 
 CAUSE_LONGEST = 60

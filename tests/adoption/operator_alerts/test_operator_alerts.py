@@ -6,8 +6,8 @@ from datetime import timedelta
 import pytest
 from apiflask import APIFlask
 
-from adoption.alerts.causes import AUTHORITY_UNREACHABLE, CAUSES, PLATFORM_CERTIFICATE
-from adoption.alerts.lifecycle import close_alert, open_alert
+from adoption.operator_alerts.causes import AUTHORITY_UNREACHABLE, CAUSES, PLATFORM_CERTIFICATE
+from adoption.operator_alerts.opening_and_closing import close_alert, open_alert
 from tests.factories import NOW
 from tests.mailbox import emails_to
 

@@ -1,4 +1,4 @@
-"""Addition of single animals through the API, with idempotency keys."""
+"""Addition of single animals through the API."""
 
 import hashlib
 import json

@@ -1,4 +1,4 @@
-"""Resizing and cleaning of uploaded photos.
+"""Encoding of uploaded photos: from any image file to the files that are stored.
 
 The output is encoded only from the decoded pixels, upright and in sRGB. So the upload's metadata is dropped:
 location, author, camera, comments and colour profiles.
