@@ -1,4 +1,4 @@
-"""Bonds of animals that are adopted together, and the form field that names them."""
+"""Bonds of animals that are adopted together, and the form field for the animals of a bond."""
 
 import re
 from collections.abc import Collection, Sequence

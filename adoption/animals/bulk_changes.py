@@ -150,7 +150,7 @@ def refuse_too_many_animals(ids: Collection[int]) -> None:
 
 
 def planned_values(state: AnimalState, change: str, value: str) -> Values:
-    """Return the values that the change sets for an animal in this state; empty if it sets none."""
+    """Return the values that the change sets for an animal in this state; empty for an unchanged animal."""
     yes = value == "yes"
     if change == "status":
         return {"status": value}

@@ -22,13 +22,13 @@ UNDO_PERIOD = timedelta(days=1)
 class BulkUndoResult(NamedTuple):
     restored: int
     kept: int
-    """Number of animals that are not restored, because they were changed again after the bulk change."""
+    """Number of animals that are not restored, because someone changed the animals after the bulk change."""
 
 
 def undo_bulk_change(by: Editor, change_id: int, now: datetime | None = None) -> BulkUndoResult:
     """Restore the values from before a bulk change, except for animals that were changed again later.
 
-    Raises NotFound if the change is unknown, and Conflict if it is too old or already undone.
+    Raises NotFound if the change is unknown, and Conflict if the change is too old or already undone.
     """
     now = now or datetime.now(UTC)
     with transaction() as session:

@@ -18,7 +18,7 @@ from adoption.storage.database import db
 from adoption.storage.prepared_statements import Prepared
 
 COMPANIONS = ("children", "dogs", "cats")
-"""Values of the companion filter. Each has a column ``good_with_…``: yes, no or unknown."""
+"""Values of the companion filter. The column ``good_with_…`` of each companion has yes, no or unknown."""
 
 
 class CatalogueFilters(NamedTuple):

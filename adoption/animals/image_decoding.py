@@ -149,7 +149,7 @@ def too_many_pixels(kind: str) -> str:
 
 
 def orientation(image: "Image") -> int:
-    """Return the EXIF orientation, 1 to 8; 1 if it is missing or invalid."""
+    """Return the EXIF orientation, 1 to 8; 1 if the orientation is missing or invalid."""
     try:
         value = image.getexif().get(ORIENTATION)
     except Exception:  # damaged metadata is no reason to reject a photo

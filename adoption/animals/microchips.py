@@ -52,7 +52,7 @@ def numbers_in(text: str | None) -> list[str]:
 def find_microchip_holder(
     session: Session, project_id: int, text: str | None, animal_id: int | None
 ) -> str | None:
-    """Return the name of another animal of the project with one of these chips.
+    """Return the name of another animal of the project with one of the chip numbers in ``text``.
 
     Removed animals do not count.
     """

@@ -19,7 +19,7 @@ class PhotoFile(NamedTuple):
     """A file of a photo."""
 
     url: str
-    """The absolute URL on the platform's host. It needs no key, and its content never changes."""
+    """The absolute URL on the platform's host. The URL needs no key, and the file's content never changes."""
     width: int
     """The width in pixels."""
     format: str

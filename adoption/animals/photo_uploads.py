@@ -55,10 +55,10 @@ def receive_photo(
 
     ``alt`` is the photo's description. ``note`` is called in the transaction that adds the upload.
 
-    Raises NotFound for an unknown animal, PlanLimit if the photo exceeds the plan, Invalid for an invalid
-    description, Conflict if the animal has too many photos, TooManyWaiting if the account has too many
-    waiting photos, FileRefused if the start of the file shows that it is not a photo, and Unavailable if the
-    file cannot be stored.
+    Raises NotFound for an unknown animal, and Invalid for an invalid description. Raises PlanLimit if the
+    photo exceeds the plan. Raises Conflict if the animal has too many photos, and TooManyWaiting if the
+    account has too many waiting photos. Raises FileRefused if the start of the file shows that the file is
+    not a photo. Raises Unavailable if the file cannot be stored.
     """
     now, alt = now or datetime.now(UTC), clean_alt_text(alt)
     check_header(data)

@@ -32,10 +32,10 @@ def add_photo(
 ) -> Photo:
     """Add a photo after the animal's other photos. ``alt`` is the photo's description.
 
-    If the animal already has this photo, return the existing one. Raises NotFound for an unknown animal,
-    Invalid for an invalid description, Conflict if the animal has ``PHOTOS_MOST`` photos, PlanLimit if the
-    photo exceeds the plan, FileRefused if the file is not a usable photo, and Unavailable if the files cannot
-    be stored.
+    If the animal already has this photo, return the existing photo. Raises NotFound for an unknown animal,
+    and Invalid for an invalid description. Raises Conflict if the animal has ``PHOTOS_MOST`` photos, and
+    PlanLimit if the photo exceeds the plan. Raises FileRefused if the file is not a usable photo, and
+    Unavailable if the files cannot be stored.
     """
     now, alt = now or datetime.now(UTC), clean_alt_text(alt)
     with reading() as session:
@@ -81,7 +81,7 @@ def add_stored_photo(
 def remove_photo(
     project_id: int, animal_id: int, photo_id: int, now: datetime | None = None, by: Editor | None = None
 ) -> None:
-    """Remove a photo, and the photo's files if no other photo uses them.
+    """Remove a photo, and the photo's files if no other photo uses the files.
 
     Raises NotFound if the animal has no such photo.
     """

@@ -82,7 +82,10 @@ class SavedAnimal(NamedTuple):
 
 
 def open_animal(session: Session, project_id: int, animal_id: int) -> OpenedAnimal:
-    """Return an animal for the form. Raises NotFound if it is unknown, and Gone if it was removed."""
+    """Return an animal for the form.
+
+    Raises NotFound if the animal is unknown, and Gone if the animal was removed.
+    """
     return load_opened(session, *find_with_care(session, select_with_care(project_id, animal_id)))
 
 

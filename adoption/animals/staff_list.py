@@ -212,7 +212,7 @@ def find_matching_ids(session: Session, project_id: int, sought: AnimalSearch) -
 
 
 def selection_fingerprint(ids: Collection[int]) -> str:
-    """Return the number of ids and a hash of them, such as "52-9f86d081884c7d65"."""
+    """Return the number of ids and a hash of the ids, such as "52-9f86d081884c7d65"."""
     text = ",".join(map(str, sorted(ids)))
     return f"{len(ids)}-{blake2b(text.encode(), digest_size=8).hexdigest()}"
 

@@ -160,7 +160,10 @@ def choices_in(look: FilePreview) -> dict[int, str]:
 
 
 def lock_claimed(session: Session, claim: ImportClaim) -> Import | None:
-    """Lock and return the import; None if its choices have changed or another worker has claimed it."""
+    """Lock and return the import; None if the claim is no longer valid.
+
+    A change of the choices, or a claim by another worker, makes the claim invalid.
+    """
     return session.scalar(select(Import).where(claim.mine).with_for_update())
 
 

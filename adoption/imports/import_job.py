@@ -105,7 +105,7 @@ def run_claimed_import(claim: ImportClaim, world: FetchContext, now: Clock) -> N
 
 
 def put_off(claim: ImportClaim, error: Exception) -> None:
-    """Leave the import unchanged. Its heartbeats end, so another job takes over the import."""
+    """Leave the import unchanged. Without further heartbeats, another job takes over the import."""
     log.warning("import %s is put off: %s", claim.import_id, cause_of(error))
 
 
@@ -162,7 +162,7 @@ def queue_photos(session: Session, import_id: int, written: Sequence[UpsertResul
 
 
 def import_claimed_rows(claim: ImportClaim, heart: Heartbeat, now: Clock) -> None:
-    """Import the file's rows, or only check them in a dry run. Store the reports."""
+    """Import the file's rows, or only check the rows in a dry run. Store the reports."""
     with file_storage.open_import_file(claim.file_key) as file:
         result = import_animals(
             claim.slug,

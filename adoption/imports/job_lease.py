@@ -2,7 +2,7 @@
 
 A job saves each step together with its progress, in one transaction. If a process is killed, another job
 parses the file from the start. The rows that the first job wrote are then unchanged. If a job was only slow
-and counted as dead, it cannot save anything more.
+but counted as dead, the slow job cannot save anything more.
 """
 
 import json
@@ -95,7 +95,7 @@ def claimable_clause(now: datetime) -> ColumnElement[bool]:
 
 
 def claim_next_import(now: Clock) -> ImportClaim | None:
-    """Claim a waiting import, or an import whose job is dead. Return None if there is none.
+    """Claim a waiting import, or an import whose job is dead. Return None if there is no such import.
 
     If two jobs try to claim the same import, one succeeds. Accounts take turns, so that no account waits for
     all imports of another account.

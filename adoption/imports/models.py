@@ -101,7 +101,7 @@ class ImportPhoto(Base):
     address: Mapped[str] = mapped_column(Text)
     done_at: Mapped[datetime | None]
     failure: Mapped[str] = mapped_column(Text, default="")
-    """Why the download failed; empty if it succeeded."""
+    """Why the download failed; empty if the download succeeded."""
     photo_id: Mapped[int | None] = mapped_column(BigInteger)
     """The photo that was added; None if the animal already had the photo."""
     upload_id: Mapped[int | None] = mapped_column(BigInteger)

@@ -48,10 +48,10 @@ def fetch_photos(claim: ImportClaim, heart: Heartbeat, world: FetchContext, now:
 def store_photo_result(
     claim: ImportClaim, photo: ImportPhoto, now: Clock, failure: str, photo_id: int | None
 ) -> None:
-    """Record the result for a photo.
+    """Record the result for a photo. Raises Lost if the job has lost its claim.
 
-    Raises Lost if the job has lost its claim. If the import was cancelled, the result is recorded first, so
-    that an undo finds the photo. Then Stopped is raised.
+    If the import was cancelled, the result is recorded before Stopped is raised, so that an undo finds the
+    photo.
     """
     stopped, at = None, now()
     with transaction() as session:

@@ -26,7 +26,7 @@ def header_key(columns: list[dict[str, Any]]) -> str:
 def remember_choices(
     session: Session, project_id: int, look: Mapping[str, Any], options: ImportOptions, now: datetime
 ) -> None:
-    """Store the choices for a header, unless they equal what is recognised without them."""
+    """Store the choices for a header, unless the choices equal the recognised meanings."""
     guess = {int(place): choice for place, choice in look.get("guess", {}).items()}
     if options.columns == guess and not options.values:
         return

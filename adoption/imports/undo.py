@@ -56,7 +56,7 @@ class UndoCounts:
     kept: int = 0
     """Updated animals that keep some value, because the value was changed after the import."""
     photos: int = 0
-    """Photos that are removed, because the import added them to existing animals."""
+    """Photos that are removed. The import added these photos to existing animals."""
 
     def add(self, other: "UndoCounts") -> None:
         for key, value in asdict(other).items():

@@ -32,7 +32,10 @@ class ApplicantData(NamedTuple):
     names: list[str]
     """The different names in the applicant's applications."""
     entries: list[tuple[str, str, InboxEntry]]
-    """The applications, newest first. Each has the slug and the name of the project, and the inbox entry."""
+    """The applications, newest first.
+
+    Each application has the slug and name of its project, and its inbox entry.
+    """
 
 
 def find_applications_of_applicant(

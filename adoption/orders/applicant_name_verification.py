@@ -1,4 +1,4 @@
-"""Verification of an applicant's name: the visitor of a private page enters the name in the application.
+"""Verification of an applicant's name: the visitor of a private page enters the name from the application.
 
 An email to a mistyped address gives the private link to a stranger. The link and the emails contain nothing
 that the applicant typed, so only the applicant knows the name.

@@ -61,7 +61,7 @@ class Case(NamedTuple):
     ref: Ref
     application: Application | None
     orders: Sequence[Order]
-    """The orders of the case. Empty if the application is held, or if it was withdrawn while it was held."""
+    """The orders of the case; empty if the application is held, or was withdrawn during the hold."""
     animals: Sequence[Animal]
     """The animals of the case. The first animal is the one on whose page the applicant applied."""
 

@@ -53,7 +53,7 @@ def own_token(application: Application) -> str:
 
 
 def emailed_link(application: Application) -> str:
-    """Return the link for emails. It is empty if the service's key has changed since the link was created."""
+    """Return the link for emails; empty if the service's key has changed since the link was created."""
     token = own_token(application)
     is_current = hash_token(token) == application.token_hash
     return platform_link(f"applications/{token}/{email_mark(application)}") if is_current else ""

@@ -9,7 +9,7 @@ from adoption.translations import gettext, message, ngettext
 
 class OutcomeText(NamedTuple):
     title: str
-    """The title of the outcome. It is also the subject of the email."""
+    """The title of the outcome, which is also the subject of the email."""
     sentence: str
 
 

@@ -36,7 +36,7 @@ class OtherApplicants(NamedTuple):
 
     @property
     def fingerprint(self) -> str:
-        """A text that changes whenever the other applicants change; empty if there are none."""
+        """A text that changes whenever the other applicants change; empty without other applicants."""
         refs = " ".join(str(each.ref) for each in self.found)
         return hashlib.sha256(refs.encode()).hexdigest()[:16] if refs else ""
 

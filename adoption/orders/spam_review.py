@@ -57,7 +57,7 @@ def release_application(staff: StaffMember, application_id: int, now: datetime |
 def delete_held_application(staff: StaffMember, application_id: int, now: datetime | None = None) -> None:
     """Delete a held application with all its data.
 
-    Raises NotFound if there is no such application, and Conflict if it is not held.
+    Raises NotFound if there is no such application, and Conflict if the application is not held.
     """
     now = now or datetime.now(UTC)
     with transaction() as session:

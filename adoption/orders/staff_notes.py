@@ -14,7 +14,7 @@ NOTE_LONGEST = 2_000
 
 
 def check_note(text: str) -> str:
-    """Return a cleaned note. Raises Invalid if it is empty or too long."""
+    """Return a cleaned note. Raises Invalid if the note is empty or too long."""
     try:
         words = validation.validate_lines(text, NOTE_LONGEST, gettext("the note"))
     except ValueError as error:

@@ -129,8 +129,8 @@ def add_application(
 def lock_animals_applied_for(session: Session, animal_id: int, project_id: int | None) -> list[AnimalRow]:
     """Lock and return the animal, and the animals bonded with it that were not adopted.
 
-    Until the end of the transaction, no one else can apply for these animals or change them. Raises NotFound
-    if the animal is not public, and Conflict if the animal was adopted.
+    Until the end of the transaction, no one else can change the animals or apply for the animals. Raises
+    NotFound if the animal is not public, and Conflict if the animal was adopted.
     """
     shown = SHOWN_CLAUSE
     if project_id is not None:

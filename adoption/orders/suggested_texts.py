@@ -17,7 +17,7 @@ from adoption.text_joining import join_names
 from adoption.translations import gettext, message, ngettext
 
 ANIMALS = "[animals]"
-"""A placeholder in an email to several applicants. It becomes the names of each applicant's animals."""
+"""A placeholder in an email to several applicants, for the names of each applicant's animals."""
 
 SIMILAR_MOST = 3
 

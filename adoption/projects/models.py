@@ -65,7 +65,7 @@ class Project(SiteTexts, Base):
 
 
 class VisibilityChange(Base):
-    """The unfinished change of a large project's animals after it was published or taken offline.
+    """The unfinished change of a large project's animals after the project was published or taken offline.
 
     ``adoption.animals.visibility_job`` does the change. The animals are hidden until the change is done.
     """
@@ -92,7 +92,7 @@ class Deploy(SiteTexts, Base):
     reason: Mapped[str] = mapped_column(Text, default="")
     """The reason why the deploy failed, as a sentence; empty if the deploy succeeded."""
     restores: Mapped[int | None]
-    """The number of the earlier deploy whose texts this deploy restored; None if it published the draft."""
+    """The number of the earlier deploy whose texts this deploy restored; None if the draft was published."""
     published_by: Mapped[str] = mapped_column(String(254), default="", server_default="")
     """The person who published the deploy: an email address, or "the operator"."""
     about_html: Mapped[str | None] = mapped_column(Text, deferred=True)

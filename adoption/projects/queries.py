@@ -91,7 +91,7 @@ def sort_by_name(rows: list[tuple[Any, ...]]) -> list[ShelterChoice]:
 
 
 def find_project_by_slug(session: Session, slug: str) -> Project:
-    """Return the project with this slug. Raises NotFound if there is none."""
+    """Return the project with this slug. Raises NotFound if there is no such project."""
     project = session.scalar(select(Project).where(Project.slug == slug))
     if project is None:
         raise NotFound(f"There is no project called {slug!r}.")
@@ -135,7 +135,7 @@ def list_deploys(session: Session, project_id: int, before: int | None, limit: i
 
 
 def first_published_at(session: Session, project_id: int) -> datetime | None:
-    """Return the time when the project was first published; None if it never was."""
+    """Return the time when the project was first published; None if the project was never published."""
     succeeded = select(Deploy.created_at).where(Deploy.project_id == project_id, Deploy.succeeded)
     return session.scalar(succeeded.order_by(Deploy.number).limit(1))
 

@@ -49,7 +49,7 @@ def free_slugs(session: Session, names: Sequence[str]) -> list[str]:
 
 
 def why_slug_numbered(session: Session, name: str) -> str:
-    """Return the reason why the slug of this name has a number, as a sentence; empty if it has no number."""
+    """Return the reason why the slug of this name has a number, as a sentence; empty if the name is free."""
     settings: Settings = current_app.config["HOMEWARD"]
     base = host_label_of_name(name)
     if is_reserved(base, settings):

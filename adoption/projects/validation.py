@@ -31,7 +31,7 @@ def check_place(text: str) -> str:
 
 
 def check_contact_email(text: str) -> str:
-    """Return the address. It may be empty, because a draft does not need one yet."""
+    """Return the address. The address may be empty, because a draft needs no address yet."""
     return validation.validate_email_address(text) if text.strip() else ""
 
 

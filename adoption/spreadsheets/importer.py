@@ -36,7 +36,10 @@ CHUNK = 250
 Progress = Callable[[int, int], None]
 """A function whose arguments are the number of finished rows and the number of all rows."""
 TEXT_BYTES_MOST, TEXT_BYTES_A_ROW = 20_000_000, 500
-"""Limits of the text that one import writes. A small file can have one long text that all rows share."""
+"""Limits of the text that one import writes, in bytes: a fixed number, plus a number for each row.
+
+A small file can have one long text that all rows share.
+"""
 TOO_MUCH_TEXT = (
     f"The texts of this file come to more than {TEXT_BYTES_MOST // 1_000_000} MB once each row has its own. "
     "Shorten the descriptions, or split the file."
@@ -110,7 +113,7 @@ def group_rows(sheet: Sheet, options: ParseOptions, callbacks: ImportCallbacks) 
 
 
 def text_bytes_of(read: ParsedRow) -> int:
-    """Return the number of bytes of text that the import of a row writes."""
+    """Return the size of the texts that the import of a row writes, in bytes."""
     texts = (*read.values.values(), *read.care.values())
     return sum(len(text.encode()) for text in texts if isinstance(text, str))
 

@@ -44,11 +44,11 @@ class FilePreview:
     whole: bool
     """Whether ``rows`` are all rows in the file."""
     columns: list[dict[str, Any]]
-    """``place``, ``header``, ``samples`` and ``choice`` of each column that is not blank."""
+    """The keys ``place``, ``header``, ``samples`` and ``choice`` for each column that is not blank."""
     choices: list[str]
     """The choices that a column can have."""
     open_date: dict[str, str] | None
-    """``header`` and ``example`` of the first column with ambiguous dates; None if there is none."""
+    """The keys ``header`` and ``example`` for the first column with ambiguous dates, if any."""
     asks_species: bool
     """Whether the user must choose a species, because some row has no species."""
     nameless: bool
@@ -65,7 +65,10 @@ class FilePreview:
     """The first codes that two animals have, from ``CodeClash.as_json``."""
     clash_count: int = 0
     asks_list_date: bool = False
-    """Whether the user can choose the date of the list, because the file has ages that count back from it."""
+    """Whether the user can choose the date of the list.
+
+    If the file has ages, the ages count back from this date.
+    """
     preview: list[dict[str, Any]] = field(default_factory=list)
     """The first rows. Each row has its number as ``row``, and either ``refused`` or the animal's values."""
 

@@ -92,7 +92,7 @@ class RowsByAnimal:
         return UpsertRow(read, group, rivals=rivals, choice=self.choice(read.code))
 
     def is_free(self, code: str, group: AnimalRows) -> bool:
-        """Return whether an animal can get this new code. Reserve the code for the animal if it can."""
+        """Return whether an animal can get this new code. If so, reserve the code for the animal."""
         return code not in self.groups and self.given.setdefault(code, group) is group
 
     def settle(self, written: Iterable[UpsertResult]) -> None:

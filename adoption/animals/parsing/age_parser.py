@@ -124,8 +124,8 @@ class Amount:
 def parse_age(text: str, bare_unit: str = "year") -> ParsedAge | None:
     """Return the age in a cell; None for a blank cell.
 
-    ``bare_unit`` is the unit for a number without one: ``year``, ``month``, ``week`` or ``day``. For a range,
-    the middle is returned. Raises ValueError, with an example, if the text is not an age.
+    ``bare_unit`` is the unit for a number without a unit: ``year``, ``month``, ``week`` or ``day``. For a
+    range, the middle is returned. Raises ValueError, with an example, if the text is not an age.
     """
     if len(text) > TEXT_LONGEST:
         raise ValueError(NOT_AN_AGE)

@@ -48,7 +48,7 @@ UNREADABLE = re.compile("[\x00\ud800-\udfff]")
 
 
 def within_length(text: str, longest: int) -> str:
-    """Return the text. Raises ValueError if it has more than ``longest`` characters."""
+    """Return the text. Raises ValueError if the text has more than ``longest`` characters."""
     if len(text) > longest:
         raise ValueError(f"has {len(text):,} characters. The limit is {longest:,}. Shorten it")
     return text
@@ -117,7 +117,7 @@ def parse_asm_name(text: str) -> str | None:
 class ParsedSpecies(NamedTuple):
     category_id: int
     word: str
-    """The word from the cell if no category is known for it; otherwise empty."""
+    """The word from the cell if the word has no known category; otherwise empty."""
     dead: bool = False
 
 
@@ -138,7 +138,7 @@ def parse_species(text: str) -> ParsedSpecies:
 
 
 def category_of(word: str) -> int | None:
-    """Return the category of a word, singular or plural; None if it is unknown."""
+    """Return the category of a word, singular or plural; None if the word is unknown."""
     bare = re.sub(r"^(domestic|house|companion|pet) ", "", word.replace("-", " "))
     for each in (word, word.replace("-", " "), bare):
         for name in (each, each.removesuffix("ies") + "y", each.removesuffix("es"), each.removesuffix("s")):

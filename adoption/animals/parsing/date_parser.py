@@ -57,8 +57,9 @@ SERIAL = re.compile(r"(?P<days>\d{5})(?:\.\d+)?")
 def parse_date_time(text: str, day_first: bool | None, year_now: int) -> datetime:
     """Return the date in a cell, and the time if the cell has one.
 
-    ``day_first`` is the order of day and month in the column. If it is None, ambiguous dates are rejected.
-    A two-digit year is at most the year after ``year_now``. Raises ValueError with the reason and the fix.
+    ``day_first`` is the order of day and month in the column. If the order is None, ambiguous dates are
+    rejected. A two-digit year is at most the year after ``year_now``. Raises ValueError with the reason and
+    the fix.
     """
     if text.lower() in NOT_KNOWN or NO_DAY.fullmatch(text):
         raise ValueError(message("the date is not known, so it is left blank"))

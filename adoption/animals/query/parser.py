@@ -74,7 +74,7 @@ def with_places(typed: TypedQuery, segments: Sequence[Segment], places: Places) 
 
 
 def is_no_text(segment: Segment) -> bool:
-    """Return whether the words are not searched for, because they mean a filter, an age or an exclusion."""
+    """Return whether the words are not searched for: they mean a filter, an age or an exclusion."""
     return bool(segment.meanings or segment.is_excluded or segment.age_groups)
 
 

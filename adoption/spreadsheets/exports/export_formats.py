@@ -31,7 +31,7 @@ class ExportFormat(NamedTuple):
     """
     has_private: bool = True
     mark: bytes = b""
-    """The byte order mark at the start of a file. A stream for another program has none.
+    """The byte order mark at the start of a file. A stream for another program has no mark.
 
     Without the mark, Excel reads a CSV file as Windows-1252.
     """

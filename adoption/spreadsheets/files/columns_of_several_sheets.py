@@ -73,7 +73,7 @@ def is_species(column: MappedColumn) -> bool:
 
 
 def species_told(table: OpenTable) -> str:
-    """Return the sheet's name if it is a species, such as Dogs, and if no column has the species."""
+    """Return the sheet's name if the name is a species, such as Dogs, and if no column has the species."""
     if any(map(is_species, table.layout.columns)) or not table.table.name:
         return ""
     return "" if cell_parsers.parse_species(table.table.name).word else table.table.name

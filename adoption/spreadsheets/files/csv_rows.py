@@ -127,7 +127,7 @@ class CsvReader:
     def is_rest(self, line: str) -> bool:
         """Return whether a line after an unclosed quote continues the quoted text.
 
-        Otherwise it is a new row.
+        Otherwise the line is a new row.
         """
         if '"' in line:
             scan = self.dialect.scan(line, inside=False)

@@ -45,7 +45,8 @@ LOOSE = "°€£½¼¾®™©¿¡ª²\u00a0"
 CHUNK = re.compile(rb"[A-Za-z'\-]*[\x80-\xff][^\x00-\x20\",;]*")
 """Matches a word with a non-ASCII byte.
 
-Any ASCII letter can follow, because it can be the second byte of a character, as in Shift-JIS.
+Any ASCII letter can follow that byte, because the letter can be the second byte of a character, as in
+Shift-JIS.
 """
 WORDS_OF_ONE_LETTER = "àáâãäåæèéêìíòóôõöøùúü"
 WORDS_MOST = 2_000

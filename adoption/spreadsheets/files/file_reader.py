@@ -1,4 +1,4 @@
-"""Reader for spreadsheets of all kinds. It detects the kind, the sheets and the header."""
+"""Reader for spreadsheets of all kinds. The reader detects the kind, the sheets and the header."""
 
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date, timedelta

@@ -46,7 +46,7 @@ class EncodingUnsure(FileRefused):
             f"file as UTF-8. {shown}."
         )
         self.samples = samples
-        """Some words as each possible encoding reads them, by encoding. The likeliest encoding is first."""
+        """Some words, decoded with each possible encoding, by encoding. The likeliest encoding is first."""
 
 
 def encoding_label(encoding: str) -> str:
@@ -94,7 +94,7 @@ def declared_encoding(start: bytes) -> str | None:
 
 
 def known_encoding(name: str) -> str:
-    """Return the name if it is the name of a text encoding. Raises Invalid if it is not."""
+    """Return the name of a text encoding unchanged. Raises Invalid for any other name."""
     try:
         if "a,é".encode(name, "replace").decode(name)[:2] == "a,":
             return name
@@ -127,7 +127,7 @@ def single_byte_encoding(file: IO[bytes], is_utf8_possible: bool) -> str:
 
 
 def encoding_samples(file: IO[bytes]) -> dict[str, str]:
-    """Return some words as each possible encoding reads them; empty for a Unicode file."""
+    """Return some words, decoded with each possible encoding, by encoding; empty for a Unicode file."""
     file.seek(0)
     if file.read(4).startswith(tuple(mark for mark, _ in BOMS)):
         return {}

@@ -1,6 +1,6 @@
 """Reader for workbooks of Excel 97 to 2003 (``.xls``, BIFF8) and older workbooks.
 
-xlrd is read-only and pure Python. It keeps number formats, which show the leading zeros of codes.
+xlrd is read-only and pure Python. xlrd keeps number formats, which show the leading zeros of codes.
 python-calamine drops number formats, and took 50 % more memory for 65,536 rows.
 """
 
@@ -24,7 +24,7 @@ from adoption.spreadsheets.files.xlsx_reader import (
 BYTES_MOST = 30_000_000
 """Limit of bytes in a file.
 
-xlrd keeps a whole sheet in memory. For a file of numbers, it uses up to six bytes per byte in the file.
+xlrd keeps a whole sheet in memory. For a file of numbers, xlrd uses up to six bytes per byte in the file.
 """
 
 

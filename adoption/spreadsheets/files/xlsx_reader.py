@@ -59,9 +59,9 @@ STRICT_NAMES = (
 def read_xlsx(file: IO[bytes], _encoding: str | None = None, rows_most: int = ROWS_MOST) -> Book:
     """Return the sheets of a workbook.
 
-    If a sheet has more than ``rows_most`` rows, the workbook is rejected before any row is read. To count the
-    rows takes a tenth of the time of reading. Raises FileRefused if the workbook is too large or cannot be
-    read.
+    If a sheet has more than ``rows_most`` rows, the workbook is rejected before any row is read. Counting the
+    rows takes a tenth of the time of reading the rows. Raises FileRefused if the workbook is too large or
+    cannot be read.
     """
     import openpyxl  # also loads Pillow: 11 MB that most processes do not need
 

@@ -1,7 +1,7 @@
 """Protection against zip bombs: small workbooks that unpack to more than memory can hold.
 
-openpyxl builds a whole row before it returns the row. It also keeps all elements outside rows in memory. So
-this module first parses each part and counts its elements, without storing anything.
+openpyxl builds a whole row before it returns the row. openpyxl also keeps all elements outside rows in
+memory. So this module first parses each part and counts its elements, without storing anything.
 """
 
 from typing import IO, NamedTuple
@@ -38,7 +38,7 @@ IN_ROW_MOST = 100_000
 A row has at most 16,384 cells, and each cell has elements for its content.
 """
 HELD_MOST = 2_000_000
-"""Limit of the number of rows in a sheet plus the number of elements outside rows."""
+"""Limit of elements that openpyxl keeps of a sheet: one for each row, and all elements outside rows."""
 ELEMENTS_MOST = 30_000_000
 """Limit of elements in a part. 300,000 rows of 30 cells with values have 18 million elements."""
 STRINGS_MOST = 64_000_000
@@ -62,7 +62,7 @@ class TooManyRows(Exception):
 def refuse_entity(*_declaration: object) -> None:
     """Raise ZipBomb at any entity.
 
-    Entities can expand to a hundred times their size, and no program writes them.
+    Entities can expand to a hundred times their size, and no program writes entities.
     """
     raise ZipBomb
 

@@ -211,7 +211,7 @@ def cell_notes(options: ParseOptions, record: RawRow) -> list[RowNote]:
 def parse_cell(options: ParseOptions, column: MappedColumn, text: str) -> Any:
     """Return the parsed cell; None if the cell is blank.
 
-    Raises ValueError, with the reason, if it is invalid.
+    Raises ValueError, with the reason, for an invalid cell.
     """
     if column.variant.startswith("own:"):
         # A text in our own export can have any form and any length that its field allows.

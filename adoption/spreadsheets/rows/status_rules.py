@@ -117,7 +117,7 @@ class StandingRules:
     def has_left(self) -> bool:
         """Return whether the row has a departure date but no status or outcome.
 
-        Then nobody knows whether the animal was adopted.
+        For such a row, nobody knows whether the animal was adopted.
         """
         moved, arrived = self.facts.get("moved"), self.facts.get("arrived")
         if moved is None or moved.date() > self.today or (arrived and arrived > moved):

@@ -144,7 +144,7 @@ def parse_kennel_status(text: str) -> bool:
 
 
 def says_no(word: str) -> bool:
-    """Return whether the text means no. ``0000-00-00`` means no, because it is an empty date."""
+    """Return whether the text means no. The empty date ``0000-00-00`` also means no."""
     return word in NO or word in NOT_KNOWN or bool(NO_DAY.fullmatch(word))
 
 
