@@ -44,7 +44,7 @@ class Listing(NamedTuple):
     alt: str | None
     blur: str | None
     mates: str | None = None
-    """Names of the other animals in its bond, one per line; None without a bond."""
+    """Names of the other animals in the animal's bond, one per line; None without a bond."""
 
 
 class joined_lines(FunctionElement[str]):  # noqa: N801 - named like an SQL function

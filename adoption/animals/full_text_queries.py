@@ -27,7 +27,7 @@ class Term(NamedTuple):
     ways: tuple[tuple[Piece, ...], ...]
     """The alternatives. An animal matches an alternative if it has all pieces."""
     projects: tuple[int, ...] = ()
-    """Projects whose name or town matches. All their animals match the term."""
+    """Projects whose name or town matches. All animals of these projects match the term."""
     typo: str = ""
     """The typed word, if the word is possibly a typo."""
 

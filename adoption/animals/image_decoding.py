@@ -44,7 +44,7 @@ ORIENTATION = 0x0112
 def check_header(data: bytes) -> None:
     """Raise FileRefused if the start of the file shows that ``develop`` would reject the file.
 
-    The check takes milliseconds, because it decodes no pixels.
+    The check takes milliseconds, because no pixels are decoded.
     """
     kind = detect_format(data)
     with open_image(data, kind):

@@ -33,7 +33,7 @@ def make_jpeg(digest: str, name: str) -> bytes | None:
         return None
     try:
         made = jpeg_from_file(source)
-    except (OSError, SyntaxError, ValueError) as error:  # Pillow raises these for a damaged file
+    except (OSError, SyntaxError, ValueError) as error:  # Pillow raises such errors for a damaged file
         log.warning("the photo %s cannot be made a JPEG: %s", digest, error)
         return None
     store.keep({name: made})

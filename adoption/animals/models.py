@@ -160,11 +160,11 @@ class Animal(Base):
     created_at: Mapped[datetime]
     updated_at: Mapped[datetime]
     shown_at: Mapped[datetime | None]
-    """When the public could first see the animal; None if it never could."""
+    """When the public could first see the animal; None if the animal was never public."""
     status_changed_at: Mapped[datetime | None]
     """When the animal got its current status."""
     revision: Mapped[int] = mapped_column(default=1, server_default="1")
-    """A number that grows with each change of the animal, its photos, its bond or its visibility."""
+    """A number that increases when the animal, its photos, its bond or its visibility changes."""
 
     photos: Mapped[list["Photo"]] = relationship(
         order_by="Photo.position", cascade="all, delete-orphan", passive_deletes=True
@@ -238,7 +238,7 @@ class BulkChange(Base):
 
 
 class AnimalEntry(Base):
-    """Link between an audit log entry and an animal that it is about."""
+    """Link between an entry of the audit log and one of the entry's animals."""
 
     __tablename__ = "animal_entries"
 

@@ -34,12 +34,12 @@ def photo_file_names(digest: str, width: int) -> list[str]:
 
 
 def jpeg_width(width: int) -> int:
-    """Return the width of the JPEG for programs that support neither AVIF nor WebP."""
+    """Return the width of a photo's JPEG, which is for programs that support neither AVIF nor WebP."""
     return max(each for each in photo_widths(width) if each <= JPEG_WIDEST)
 
 
 def jpeg_file_name(digest: str, width: int) -> str:
-    """Return the name of this JPEG. The file is made when it is first requested."""
+    """Return the name of a photo's JPEG. The JPEG is made when a program first requests it."""
     return variant_file_name(digest, jpeg_width(width), "jpeg")
 
 

@@ -41,7 +41,7 @@ def merge_step(pages: int) -> bool:
         connection = session.connection()
         before = total_changes(connection)
         session.execute(MERGE, {"pages": pages})
-        return total_changes(connection) - before >= 2  # the command itself counts as one
+        return total_changes(connection) - before >= 2  # the merge command itself counts as one change
 
 
 def total_changes(connection: Connection) -> int:

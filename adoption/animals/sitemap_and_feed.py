@@ -39,8 +39,8 @@ def parts_of_sitemap(project_id: int | None) -> list[int]:
             count = select(func.count()).where(SHOWN_CLAUSE, Animal.project_id == project_id)
             return list(range(1, -(-session.scalars(count).one() // PART) + 1))
         parts: list[int] = []
-        # For all projects, the id determines the part. So nothing is counted, and removing an animal moves no
-        # other animal.
+        # For all projects, an animal's id determines its part. So no animals are counted, and a removal moves
+        # no other animal to another part.
         shown = select(Animal.id).where(SHOWN_CLAUSE).order_by(Animal.id).limit(1)
         while found := session.scalar(shown.where(Animal.id > (parts[-1] * PART if parts else 0))):
             parts.append((found - 1) // PART + 1)

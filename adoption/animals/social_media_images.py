@@ -57,7 +57,7 @@ def make_image(digest: str, width: int) -> None:
     if largest is not None:
         try:
             made = jpeg_from_file(largest)
-        except (OSError, SyntaxError, ValueError) as error:  # Pillow raises these for a damaged file
+        except (OSError, SyntaxError, ValueError) as error:  # Pillow raises such errors for a damaged file
             log.warning("the photo %s cannot be shared: %s", digest, error)
     with transaction() as session:
         lock_files(session, digest)

@@ -34,7 +34,10 @@ SILENT_MOST = 3
 
 
 def fetch_photos(claim: ImportClaim, heart: Heartbeat, world: FetchContext, now: Clock) -> bool:
-    """Download the remaining photos. Return False if another import must run before the last photos."""
+    """Download the remaining photos.
+
+    Return False if another import must run before all photos are downloaded.
+    """
     begun, silent = time.monotonic(), Counter[str]()
     while (photo := next_photo(claim)) is not None:
         heart.check()
@@ -150,7 +153,7 @@ def wait_until_processed(claim: ImportClaim, upload: PhotoUpload, heart: Heartbe
 
 
 def server_of(address: str) -> str:
-    """Return the server's name and port in a URL; empty for an invalid URL."""
+    """Return the server name and the port of a URL; empty for an invalid URL."""
     try:
         return urlsplit(address).netloc.lower() if address.isprintable() else ""
     except ValueError:

@@ -41,9 +41,10 @@ class ApplicantData(NamedTuple):
 def find_applications_of_applicant(
     session: Session, account_id: int, application_id: int
 ) -> Sequence[ApplicationRow]:
-    """Return all applications to an account from the email address of an application, newest first.
+    """Return all applications to an account from the applicant of one application, newest first.
 
-    Raises NotFound if the account has no such application, or the application's data was erased.
+    Applications from the same email address are from the same applicant. Raises NotFound if the account has
+    no such application, or the application's data was erased.
     """
     own, own_project = aliased(Application), aliased(Project)
     email = (

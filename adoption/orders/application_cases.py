@@ -83,7 +83,7 @@ class Case(NamedTuple):
 
     @property
     def closed_at(self) -> datetime | None:
-        """The time of the last change of an order; None if the case has no orders."""
+        """The time when an order of the case last changed; None if the case has no orders."""
         return max((order.updated_at for order in self.orders), default=None)
 
 

@@ -21,7 +21,7 @@ For the state ``homed``, the subject is the title of the outcome.
 
 
 def fixed_email(to: str, names: list[str], shelter: ShelterContact, link: str) -> tuple[str, str]:
-    """Return the email about a decision with fixed sentences.
+    """Return an email with fixed sentences about a decision.
 
     The staff's text is on the applicant's private page.
     """

@@ -1,4 +1,7 @@
-"""Emails to applicants and shelters, except about decisions. Each function returns a subject and a text."""
+"""Emails to applicants and shelters, except emails about decisions.
+
+Each function returns a subject and a text.
+"""
 
 from datetime import datetime
 
@@ -78,7 +81,7 @@ def new_link(names: list[str], shelter: ShelterContact, link: str) -> tuple[str,
 
 
 def withdrawal_receipt(names: list[str], shelter: ShelterContact) -> tuple[str, str]:
-    """Return the email to an applicant who has withdrawn."""
+    """Return the email to an applicant who has withdrawn the application."""
     outcome = outcome_text("withdrawn", names, shelter.name)
     return outcome.title, join_paragraphs(
         outcome.sentence,

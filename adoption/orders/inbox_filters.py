@@ -25,7 +25,7 @@ UNASSIGNED = 0
 
 
 class InboxFilter(NamedTuple):
-    """A part of the inbox, with filters."""
+    """The part of the inbox to show, and the filters."""
 
     box: str = "waiting"
     animal_id: int | None = None

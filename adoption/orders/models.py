@@ -163,7 +163,7 @@ class ApplicationMessage(Base):
 
 
 class ApplicationNote(Base):
-    """A note for staff about an application. The applicant never sees it."""
+    """A note for staff about an application. The applicant never sees the note."""
 
     __tablename__ = "application_notes"
 

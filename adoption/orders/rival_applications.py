@@ -76,7 +76,7 @@ def find_other_applicants(session: Session, project_id: int, case: Case) -> Othe
 
 
 class RivalCase(NamedTuple):
-    """A different application for the same animals that is approved or completed."""
+    """An approved or completed application that is for some of the same animals."""
 
     ref: Ref
     who: str

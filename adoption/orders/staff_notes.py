@@ -25,7 +25,7 @@ def check_note(text: str) -> str:
 
 
 def add_staff_note(staff: StaffMember, ref: Ref, text: str, now: datetime | None = None) -> None:
-    """Add a note of the staff.
+    """Add a staff note.
 
     Raises NotFound if there is no such application, Invalid if the note is empty or too long, and Conflict if
     the data was erased.

@@ -97,7 +97,7 @@ def check_texts(checks: Checks, given: Mapping[str, str]) -> tuple[dict[str, str
 
 
 def last_site_change(session: Session, project_id: int, field: str) -> LastSiteChange | None:
-    """Return the last change of a field; None if the newest entries of the audit log contain no change."""
+    """Return the last change of a field; None if the newest audit entries contain no change of the field."""
     newest = session.execute(
         select(AuditEntry.actor, AuditEntry.created_at, AuditEntry.action, AuditEntry.detail)
         .where(AuditEntry.project_id == project_id)

@@ -33,7 +33,7 @@ class CodeClash(NamedTuple):
     who: Identity
     other: Identity
     other_row: tuple[str, int] | None
-    """Sheet and number of the first row of the first animal; None if that animal is stored."""
+    """Sheet and number of the first row of the first animal; None if the first animal is a stored animal."""
 
     @property
     def reason(self) -> str:

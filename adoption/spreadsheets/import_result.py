@@ -16,7 +16,7 @@ class ImportResult:
     updated: int = 0
     unchanged: int = 0
     unlisted: int = 0
-    """Number of animals that are hidden because, according to the file, they have left or are on hold."""
+    """Number of animals that the import hides. The file says that these animals have left or are on hold."""
     further: int = 0
     """Number of rows whose animal also has an earlier row in the file."""
     blanks: int = 0

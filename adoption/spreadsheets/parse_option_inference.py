@@ -42,7 +42,7 @@ class NoSpeciesColumn(FileRefused):
 
 @dataclass
 class Inference:
-    """Facts about a file that only all its rows together show."""
+    """Facts that can be inferred only from all rows of a file."""
 
     layout: HeaderLayout
     """The columns, with the code column first.

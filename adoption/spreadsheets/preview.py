@@ -42,7 +42,7 @@ class FilePreview:
     format: str
     rows: int
     whole: bool
-    """Whether ``rows`` are all rows in the file."""
+    """Whether the preview has all rows of the file. The number of rows is ``rows``."""
     columns: list[dict[str, Any]]
     """The keys ``place``, ``header``, ``samples`` and ``choice`` for each column that is not blank."""
     choices: list[str]

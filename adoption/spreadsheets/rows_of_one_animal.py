@@ -1,4 +1,4 @@
-"""The rows of a file that belong to one animal, and the row of its newest stay."""
+"""The rows of a file that belong to one animal, and the row of the animal's newest stay."""
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -24,7 +24,7 @@ class AnimalRows:
     photos: list[tuple[str, str]] = field(default_factory=list)
     """Header and photo URL of each photo in rows that add only photos."""
     nth: int = 0
-    """For an animal without a code: its index, from 0, among animals with the same identity."""
+    """The index, from 0, of an animal without a code among the animals with the same identity."""
     next: "AnimalRows | None" = None
     """The rows of the next animal in the file that has the same code."""
 
@@ -54,7 +54,7 @@ class UpsertRow(NamedTuple):
     parsed: ParsedRow
     group: AnimalRows
     nth: int = 0
-    """For a row without a code: its index among animals with the same name, category and birth date."""
+    """The index of a row without a code among the animals with the same name, category and birth date."""
     taken: Collection[date] = ()
     """Birth dates of the file's animals with the same name and category."""
     rivals: Sequence[AnimalRows] = ()

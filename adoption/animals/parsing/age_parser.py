@@ -71,7 +71,7 @@ class Age(NamedTuple):
     days: int
 
     def before(self, day: date) -> date:
-        """Return the day that is this age before ``day``."""
+        """Return the birth date of an animal that has this age on ``day``."""
         months = day.year * 12 + day.month - 1 - self.months
         year, month = months // 12, months % 12 + 1
         return day.replace(year=year, month=month, day=min(day.day, monthrange(year, month)[1])) - timedelta(

@@ -71,7 +71,7 @@ def refuse_unreadable(text: str) -> None:
 
 
 def exact_number(text: str) -> str:
-    """Return a code or number unchanged. Raises ValueError if a spreadsheet has rounded it."""
+    """Return a code or number unchanged. Raises ValueError if a spreadsheet has rounded the number."""
     if ROUNDED.fullmatch(text):
         raise ValueError(
             message("the spreadsheet has rounded this number. Format the column as text and export again")

@@ -1,4 +1,7 @@
-"""Parsing of an animal's sex and whether it is altered. Many files have both in one cell."""
+"""Parsing of cells about an animal's sex, and about whether the animal is altered.
+
+Many files have both facts in one cell.
+"""
 
 import re
 from typing import NamedTuple

@@ -245,7 +245,7 @@ REPEATABLE = (HIDING | {"altered_date"}) - {"status", "outcome", "kennel_status"
 """Meanings that several columns of a file can have. All columns with such a meaning are read."""
 
 PHOTOS = "photos"
-"""The meaning of columns with photo URLs. A file can have many such columns, and none sets a field."""
+"""The meaning of columns with photo URLs. A file can have many such columns. Such a column sets no field."""
 PHOTO_HEADER = re.compile(
     r"(website|primary|cover|animal|pet)?(photo|pic|picture|image|img)s?(ur[li]|link|address)?s?\d{0,2}"
     r"(ur[li]|link|address)?"

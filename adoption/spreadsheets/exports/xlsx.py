@@ -73,7 +73,7 @@ Excel treats 1900 as a leap year, so earlier days have other numbers in Excel.
 """
 
 UNWRITABLE = re.compile("[\x00-\x08\x0b-\x1f\ufffe\uffff]|_(?=x[0-9A-Fa-f]{4}_)")
-"""Matches characters that XML cannot contain, and text like their escape sequences (ST_Xstring)."""
+"""Matches characters that XML cannot contain, and text that looks like an escape sequence (ST_Xstring)."""
 
 
 def write_xlsx(slug: str, file: IO[bytes], private: bool = True) -> int:

@@ -1,6 +1,6 @@
 """Detection of damaged cells, before the meanings of the columns are known.
 
-The markers that spreadsheet programs write around a cell's text are removed.
+This module also removes the markers that spreadsheet programs write around a cell's text.
 """
 
 import re

@@ -27,7 +27,7 @@ TOO_WIDE = (
 class HeaderFound(NamedTuple):
     header: RawRow
     layout: HeaderLayout
-    """The columns with a meaning. There can be none."""
+    """The columns with a meaning, if any."""
     rows: Iterator[RawRow]
     """The rows below the header."""
 

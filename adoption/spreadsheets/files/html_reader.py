@@ -65,7 +65,7 @@ class OpenElement:
         self.span = (1, 1)
         self.length = 0
         self.covered: dict[int, tuple[int, str]] = {}
-        """Cells that span rows below, by column: the number of remaining rows, and the cell's text."""
+        """Cells that also cover rows below, by column: the number of remaining rows, and the cell's text."""
 
 
 class PageTables(HTMLParser):

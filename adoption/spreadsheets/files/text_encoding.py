@@ -46,7 +46,10 @@ class EncodingUnsure(FileRefused):
             f"file as UTF-8. {shown}."
         )
         self.samples = samples
-        """Some words, decoded with each possible encoding, by encoding. The likeliest encoding is first."""
+        """Some words for each possible encoding, decoded with this encoding.
+
+        The likeliest encoding is first.
+        """
 
 
 def encoding_label(encoding: str) -> str:
@@ -127,7 +130,7 @@ def single_byte_encoding(file: IO[bytes], is_utf8_possible: bool) -> str:
 
 
 def encoding_samples(file: IO[bytes]) -> dict[str, str]:
-    """Return some words, decoded with each possible encoding, by encoding; empty for a Unicode file."""
+    """Return some words for each possible encoding, decoded with this encoding; empty for a Unicode file."""
     file.seek(0)
     if file.read(4).startswith(tuple(mark for mark, _ in BOMS)):
         return {}

@@ -99,7 +99,7 @@ def check_parts(file: IO[bytes], rows_most: int) -> bool:
             )
         if len(members) > PARTS_MOST:
             raise FileRefused(SWOLLEN)
-        # Check sheets first. Their number of cells limits the number of shared strings.
+        # Check sheets first. The number of cells in the sheets limits the number of shared strings.
         parts = [check_member(archive, member, rows_most) for member in members if is_sheet(member)]
         most = max(SHARED_MOST, sum(part.cells for part in parts))
         parts += [
