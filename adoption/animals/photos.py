@@ -60,11 +60,12 @@ def add_stored_photo(
     Raises NotFound for an unknown animal, PlanLimit if the photo exceeds the plan, and Conflict if the animal
     has ``PHOTOS_MOST`` photos.
     """
-    name = touch_animal(session, project_id, animal_id, now)
+    name = find_animal(session, project_id, animal_id)
     same = select(Photo).where(Photo.animal_id == animal_id, Photo.digest == picture.digest)
     if (there := session.scalar(same)) is not None:
         if alt and not there.alt:
             there.alt = alt
+            touch_animal(session, animal_id, now)
             audit_photo_change(by, session, "photo.described", animal_id, name, alt, now)
         return there, True
     refuse_extra_photo(session, animal_id)
@@ -73,6 +74,7 @@ def add_stored_photo(
     photo = Photo(**photo_columns(picture), animal_id=animal_id, alt=alt, created_at=now)
     photo.position = count_photos(session, animal_id)
     session.add(photo)
+    touch_animal(session, animal_id, now)
     audit_photo_change(by, session, "photo.added", animal_id, name, alt, now)
     session.flush()
     return photo, False
@@ -87,7 +89,8 @@ def remove_photo(
     """
     now = now or datetime.now(UTC)
     with transaction() as session:
-        name = touch_animal(session, project_id, animal_id, now)
+        name = find_animal(session, project_id, animal_id)
+        touch_animal(session, animal_id, now)
         photos = find_photos(session, animal_id)
         gone = find_photo_in(photos, photo_id)
         session.delete(gone)
@@ -109,7 +112,8 @@ def reorder_photos(
     """
     now = now or datetime.now(UTC)
     with transaction() as session:
-        name = touch_animal(session, project_id, animal_id, now)
+        name = find_animal(session, project_id, animal_id)
+        touch_animal(session, animal_id, now)
         photos = {photo.id: photo for photo in find_photos(session, animal_id)}
         if sorted(photo_ids) != sorted(photos):
             raise Conflict(
@@ -130,7 +134,8 @@ def move_photo(by: Editor, animal_id: int, photo_id: int, to: str, now: datetime
     """
     now = now or datetime.now(UTC)
     with transaction() as session:
-        name = touch_animal(session, by.project_id, animal_id, now)
+        name = find_animal(session, by.project_id, animal_id)
+        touch_animal(session, animal_id, now)
         photos = list(find_photos(session, animal_id))
         moved = find_photo_in(photos, photo_id)
         at = photos.index(moved)
@@ -148,7 +153,8 @@ def describe_photo(by: Editor, animal_id: int, photo_id: int, alt: str, now: dat
     """
     now, alt = now or datetime.now(UTC), clean_alt_text(alt)
     with transaction() as session:
-        name = touch_animal(session, by.project_id, animal_id, now)
+        name = find_animal(session, by.project_id, animal_id)
+        touch_animal(session, animal_id, now)
         find_photo_in(find_photos(session, animal_id), photo_id).alt = alt
         audit_photo_change(by, session, "photo.described", animal_id, name, alt, now)
 
@@ -205,11 +211,9 @@ def find_animal(session: Session, project_id: int, animal_id: int) -> str:
     return name
 
 
-def touch_animal(session: Session, project_id: int, animal_id: int, now: datetime) -> str:
-    """Set the animal's update time and return its name. Raises NotFound for an unknown or removed animal."""
-    name = find_animal(session, project_id, animal_id)
+def touch_animal(session: Session, animal_id: int, now: datetime) -> None:
+    """Set the animal's update time, from which triggers see that its photos have changed."""
     session.execute(update(Animal).where(Animal.id == animal_id).values(updated_at=now))
-    return name
 
 
 def clean_alt_text(text: str) -> str:

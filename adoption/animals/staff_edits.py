@@ -176,11 +176,10 @@ def save_within(session: Session, by: Editor, animal_id: int, edit: AnimalEdit, 
     if not differing:
         return SavedAnimal(before, merged.theirs, [])
     refuse_taken_code(session, by.project_id, values["code"], animal_id)
-    set_columns(animal, {key: values[key] for key in PUBLIC})
+    set_columns(animal, {key: values[key] for key in PUBLIC} | {"updated_at": now})
     save_care_record(session, animal.id, care, values)
     if "bonded_with" in differing:
         set_mates(session, animal, values["bonded_with"], now)
-    animal.updated_at = now
     detail = ", ".join(key.replace("_", " ") for key in sorted(differing))
     by.note(session, "animal.edited", [(animal.id, animal.name)], detail, now)
     session.flush()

@@ -101,6 +101,7 @@ def create_deploy(
         created_at=now or datetime.now(UTC),
     )
     session.add(deploy)
+    session.flush()  # the triggers of ``live_deploy`` read the deploy
     if deploy.succeeded:
         project.live_deploy = deploy.number
         index_site(session, project.id, deploy)
