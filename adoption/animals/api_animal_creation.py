@@ -3,21 +3,19 @@
 import hashlib
 import json
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 
-from sqlalchemy import bindparam, delete, insert, select
+from sqlalchemy import bindparam, insert
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from adoption.animals import animal_and_photo_limits
 from adoption.animals.api_reads import PetRow
+from adoption.animals.idempotency_keys import find_first_response, store_first_response
 from adoption.animals.indexed_words import words_to_index
-from adoption.animals.models import Animal, IdempotencyKey
-from adoption.errors import IdempotencyConflict
+from adoption.animals.models import Animal
 from adoption.storage.database import UTCDateTime, transaction
 from adoption.storage.prepared_statements import Prepared
-
-REMEMBERED = timedelta(hours=24)
 
 _table = Animal.__table__
 _now = bindparam("now", type_=UTCDateTime())
@@ -75,29 +73,12 @@ def add_animal(
 
 def add_once(project_id: int, new: NewAnimal, idempotency_key: str, now: datetime) -> tuple[PetRow, bool]:
     with transaction() as session:
-        session.execute(
-            delete(IdempotencyKey).where(
-                IdempotencyKey.project_id == project_id, IdempotencyKey.created_at <= now - REMEMBERED
-            )
-        )
-        first = session.scalar(
-            select(IdempotencyKey).where(
-                IdempotencyKey.project_id == project_id, IdempotencyKey.key == idempotency_key
-            )
-        )
+        first = find_first_response(session, project_id, idempotency_key, new.fingerprint, now)
         if first is not None:
-            if first.fingerprint != new.fingerprint:
-                raise IdempotencyConflict(
-                    "This Idempotency-Key was used within the last 24 hours with another body. "
-                    "Send a new key with a new animal."
-                )
-            return (first.animal_id, first.name, first.category_id, first.status), True
+            return first, True
         animal_and_photo_limits.take_animals(session, project_id)
         pet = insert_animal(session, project_id, new, now)
-        key = IdempotencyKey(project_id=project_id, key=idempotency_key, fingerprint=new.fingerprint)
-        key.animal_id, key.name, key.category_id, key.status = pet
-        key.created_at = now
-        session.add(key)
+        store_first_response(session, project_id, idempotency_key, new.fingerprint, pet, now)
         return pet, False
 
 

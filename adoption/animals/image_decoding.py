@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from adoption.animals.exif_orientation import orientation, rotated
 from adoption.animals.image_format_detection import BROKEN, MEGA, detect_format
 from adoption.animals.photo_variants import WIDTHS
 from adoption.errors import FileRefused
@@ -37,8 +38,6 @@ BLOCK = 16
 """Pixel rows in one JPEG block. A JPEG with more missing rows at the bottom is rejected."""
 BAND = 64
 """Pixel rows of a large photo that are scaled down in one step."""
-ORIENTATION = 0x0112
-"""EXIF tag of the camera's orientation (CIPA DC-008, 4.6.4)."""
 
 
 def check_header(data: bytes) -> None:
@@ -146,23 +145,6 @@ def too_many_pixels(kind: str) -> str:
         f"The picture has more than {PIXELS_MOST[kind] // MEGA} megapixels. "
         "Save a smaller copy of the photo, then choose that."
     )
-
-
-def orientation(image: "Image") -> int:
-    """Return the EXIF orientation, 1 to 8; 1 if the orientation is missing or invalid."""
-    try:
-        value = image.getexif().get(ORIENTATION)
-    except Exception:  # damaged metadata is no reason to reject a photo
-        value = None
-    return value if isinstance(value, int) and 1 <= value <= 8 else 1
-
-
-def rotated(image: "Image", orientation: int) -> "Image":
-    from PIL.Image import Transpose as To
-
-    mirrored = (To.FLIP_LEFT_RIGHT, To.ROTATE_180, To.FLIP_TOP_BOTTOM)
-    sideways = (To.TRANSPOSE, To.ROTATE_270, To.TRANSVERSE, To.ROTATE_90)
-    return image if orientation == 1 else image.transpose((*mirrored, *sideways)[orientation - 2])
 
 
 def shrunk(image: "Image", sideways: bool) -> "Image":

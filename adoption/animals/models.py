@@ -248,22 +248,3 @@ class AnimalEntry(Base):
     entry_id: Mapped[int] = mapped_column(
         BigInteger, ForeignKey("audit_entries.id", ondelete="CASCADE"), primary_key=True, index=True
     )
-
-
-class IdempotencyKey(Base):
-    """The response to a createPet request with an ``Idempotency-Key``, kept for 24 hours."""
-
-    __tablename__ = "idempotency_keys"
-    __table_args__ = (Index("ix_idempotency_keys_project_id_created_at", "project_id", "created_at"),)
-
-    project_id: Mapped[int] = mapped_column(
-        BigInteger, ForeignKey("projects.id", ondelete="CASCADE"), primary_key=True
-    )
-    key: Mapped[str] = mapped_column(String(255), primary_key=True)
-    fingerprint: Mapped[str] = mapped_column(String(64))
-    """SHA-256 of the parsed request body. The formatting of the JSON does not matter."""
-    animal_id: Mapped[int] = mapped_column(BigInteger)
-    name: Mapped[str] = mapped_column(String(200))
-    category_id: Mapped[int] = mapped_column(BigInteger)
-    status: Mapped[str] = mapped_column(String(20))
-    created_at: Mapped[datetime]

@@ -1,13 +1,11 @@
-"""Removals of domains: by the project, or because another account proved that it owns the host."""
+"""Removals of domains by their project."""
 
 from datetime import UTC, datetime
 
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
-from adoption.accounts.members import email_owners
-from adoption.audit.actors import OPERATOR, SERVICE, Actor
-from adoption.domains import email_templates
+from adoption.audit.actors import OPERATOR, Actor
 from adoption.domains.history import record_event
 from adoption.domains.hostnames import display_host
 from adoption.domains.live_domains import is_live
@@ -66,18 +64,6 @@ def demand_replaceable(domain: Domain, new_primary: int) -> None:
                 domain=host,
             )
         )
-
-
-def hand_over(session: Session, domain: Domain, now: datetime) -> None:
-    """Remove a domain because another account proved that it owns the host. Email the previous owners."""
-    project = lock_project(session, domain.project_id)
-    if others := find_replacements(session, domain, now):
-        set_primary(session, project, others[0])
-    session.execute(update(Domain).where(Domain.redirects_to == domain.id).values(redirects_to=None))
-    session.delete(domain)
-    session.flush()  # before a different row gets the unique value
-    record_event(session, SERVICE, "domain.handed-over", project, domain, now=now)
-    email_owners(session, project.account_id, email_templates.handed_over_email(domain.host))
 
 
 def find_replacements(session: Session, domain: Domain, now: datetime) -> list[Domain]:

@@ -36,12 +36,12 @@ from adoption.domains.early_certificates import (
     store_delegation,
     usable_methods,
 )
+from adoption.domains.handovers import hand_over
 from adoption.domains.hostnames import display_host, record_name
 from adoption.domains.models import VERIFIED, Domain
 from adoption.domains.ownership_claims import proofs_wanted
 from adoption.domains.primary_domain import promote_if_live
 from adoption.domains.queries import domain_of, owning_account, rival_tokens, unverified_partner
-from adoption.domains.removals import hand_over
 from adoption.errors import NotFound
 from adoption.operator_alerts.causes import CAA_ON_TARGET
 from adoption.operator_alerts.opening_and_closing import close_alert, open_alert

@@ -7,6 +7,7 @@ from flask import current_app
 from sqlalchemy import Connection, text
 
 import adoption.accounts.models
+import adoption.animals.idempotency_keys
 import adoption.animals.models
 import adoption.audit.models
 import adoption.certificates.dns_challenges.models

@@ -14,7 +14,7 @@ from adoption.accounts import plans
 from adoption.accounts.api_access import key_format
 from adoption.accounts.quotas import bans, windows
 from adoption.animals import allowed_values
-from adoption.animals.api_animal_creation import REMEMBERED
+from adoption.animals.idempotency_keys import REMEMBERED
 from adoption.orders import models as orders
 from adoption.projects.request_hosts import bare_host
 from adoption.settings import Settings

@@ -26,7 +26,8 @@ from adoption.translations import cached_by_language, gettext
 from portal import dates, htmx, portal_blueprint
 from portal.animal_labels import SPECIES_BY_ID, STATUSES
 from portal.animals import facts
-from portal.animals.application_form import ApplicationForm, application_form, new_seal
+from portal.animals.application_form import ApplicationForm, application_form
+from portal.animals.application_form_seal import new_seal
 from portal.animals.cards import animal_path, render_card
 from portal.animals.social_meta import social_photo_alt, social_preview
 from portal.markdown import html_of_markdown

@@ -1,18 +1,11 @@
-"""The application form on an animal's page.
+"""The application form on an animal's page. ``application_form_seal`` signs it."""
 
-Adopters have no session and get no cookie, so a CSRF token would protect nothing. Instead the form has a
-signed field, the seal. The seal has an id, so that a form that is sent twice is one application. It also has
-the time when the form was opened.
-"""
-
-import secrets
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from flask import current_app
-from itsdangerous import BadData, URLSafeSerializer
 from wtforms import Field, RadioField, SelectMultipleField, StringField, TextAreaField
 
 from adoption.animals.public_profiles import Profile
@@ -22,12 +15,10 @@ from adoption.projects.adoption_forms import AdoptionQuestion
 from adoption.text_joining import join_names
 from adoption.translations import gettext, message, ngettext
 from adoption.validation import validate_phone
+from portal.animals.application_form_seal import LONGEST, new_seal, read_seal
 from portal.animals.cards import animal_path
 from portal.base_form import CheckedForm
 from portal.translated_labels import Labels
-
-LONGEST = 2 * 86_400
-"""Seconds until a form expires. Browsers cache the page for a day, and it can be open for another day."""
 
 COMPANY_LABELS = Labels(
     {
@@ -37,44 +28,6 @@ COMPANY_LABELS = Labels(
         "dogs": message("Dogs"),
     }
 )
-
-
-class Seal(NamedTuple):
-    """The signed values of a form."""
-
-    form: str
-    animal_id: int
-    opened_at: float
-    is_retry: bool
-    """Whether the form was sent before. A quick resend is no sign of a bot."""
-    was_trapped: bool = False
-    """Whether the hidden field was filled in before.
-
-    A browser may have filled it in, so the visitor gets a second try.
-    """
-
-    def sealed(self) -> str:
-        return str(form_sealer().dumps(self))
-
-
-def form_sealer() -> URLSafeSerializer:
-    return URLSafeSerializer(current_app.config["SECRET_KEY"], salt="application form")
-
-
-def new_seal(animal_id: int, now: float, is_retry: bool = False) -> Seal:
-    return Seal(secrets.token_urlsafe(16), animal_id, now, is_retry)
-
-
-def read_seal(text: str, animal_id: int, now: float) -> Seal | None:
-    """Return the seal, even if it has expired.
-
-    The seal is None if it is forged or belongs to the form of another animal.
-    """
-    try:
-        seal = Seal(*form_sealer().loads(text))
-    except BadData:
-        return None
-    return seal if seal.animal_id == animal_id and seal.opened_at <= now else None
 
 
 class QuestionsForm(CheckedForm):

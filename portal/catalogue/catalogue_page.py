@@ -25,7 +25,8 @@ from portal.catalogue.headings_and_titles import (
     title,
 )
 from portal.catalogue.search import CatalogueResult, search_catalogue
-from portal.catalogue.social_meta import description, item_list, shared_image
+from portal.catalogue.social_meta import description, shared_image
+from portal.catalogue.structured_data import item_list
 from portal.dates import current_date
 from portal.sites.hosts import current_site
 

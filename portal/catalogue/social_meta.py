@@ -1,15 +1,12 @@
-"""The description, picture and structured data of the catalogue, for search engines and messengers."""
-
-from markupsafe import Markup
+"""The description and picture of the catalogue, for search engines and messengers."""
 
 from adoption.animals.photo_variants import social_media_size
 from adoption.markdown import first_words
 from adoption.projects.introductions import load_introduction
 from adoption.translations import gettext
-from portal.animals.cards import animal_card, animal_path, card_photo
+from portal.animals.cards import animal_card, card_photo
 from portal.animals.photos import shared_photo_path
-from portal.animals.social_meta import SCHEMA, Image, data_block
-from portal.catalogue.filters import PAGE_SIZE
+from portal.animals.social_meta import Image
 from portal.catalogue.search import CatalogueResult
 
 
@@ -39,13 +36,3 @@ def shared_image(result: CatalogueResult) -> Image | None:
         return None
     address = result.root.rstrip("/") + shared_photo_path(photo)
     return Image(address, *social_media_size(photo.width, photo.height), card.alt)
-
-
-def item_list(result: CatalogueResult) -> Markup:
-    """Return the list of animal pages as JSON-LD."""
-    root = result.root.rstrip("/")
-    items = [
-        {"@type": "ListItem", "position": position, "url": f"{root}{animal_path(animal.id, animal.name)}"}
-        for position, animal in enumerate(result.animals[:PAGE_SIZE], start=1)
-    ]
-    return data_block({"@context": SCHEMA, "@type": "ItemList", "itemListElement": items})

@@ -28,7 +28,7 @@ from adoption.projects.publication import publish_site
 from adoption.settings import Settings
 from adoption.storage import queue
 from adoption.storage.database import db, reading, transaction
-from portal.animals.application_form import new_seal
+from portal.animals.application_form_seal import new_seal
 from tests import servers
 from tests.applying import ANSWERS
 from tests.serving.conftest import HOMEWARD, Running, children, is_alive

@@ -7,7 +7,7 @@ from apiflask import APIFlask
 from flask.testing import FlaskClient
 
 from adoption.projects.models import Project
-from portal.animals.social_meta import data_block
+from portal.animals.structured_data import data_block
 from tests import factories
 from tests.pages import ParsedPage, open_animal_page
 
