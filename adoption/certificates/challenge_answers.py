@@ -1,52 +1,32 @@
-"""Answers to an order's challenges: at the host by HTTP-01, or in the DNS zone of this service by DNS-01."""
+"""Answers to HTTP-01 challenges of authorities, looked up by host and token.
 
-from datetime import datetime
+Nothing is cached between requests, so a removed domain is unknown from the next request on.
+"""
+
+import re
 
 from sqlalchemy import select
 
-from adoption.certificates.authority_and_edge_setup import CertificateConfig
-from adoption.certificates.authority_interface import DNS_01, HTTP_01, AcmeChallenge, AuthorityRefused
-from adoption.certificates.dns_challenges.txt_records import publish_records
-from adoption.certificates.models import FAILED, AcmeOrder
-from adoption.certificates.problem_advice import HOOK_FAILED
-from adoption.domains.early_certificates import challenge_target
-from adoption.domains.models import VERIFIED, Domain
+from adoption.certificates.models import VALIDATING, AcmeOrder, PlatformCertificate
+from adoption.domains.models import Domain
 from adoption.storage.database import reading
 
+TOKEN = re.compile(r"[A-Za-z0-9_-]+")
+"""The format of a challenge's token (RFC 8555, 8.3). Other texts are not looked up, because PostgreSQL
+rejects NUL characters."""
 
-def method_for(domain: Domain, config: CertificateConfig) -> str:
-    """Return the challenge type for a new order: DNS-01 if the owner has delegated DNS challenges.
 
-    If DNS-01 fails for a host that leads here, the next order uses HTTP-01. From then on, failed orders
-    alternate between the two types.
-    """
-    if config.dns is None or not domain.challenge_ready:
-        return HTTP_01
-    if domain.state != VERIFIED:
-        return DNS_01
-    failed = select(AcmeOrder.method).where(AcmeOrder.domain_id == domain.id, AcmeOrder.state == FAILED)
+def challenge_answer(host: str, token: str) -> str | None:
+    """Return the response to an authority's request for a token (RFC 8555, 8.3); None for unknown tokens."""
+    if not TOKEN.fullmatch(token):
+        return None
+    ordered = (
+        select(AcmeOrder.key_authorization)
+        .join(Domain, Domain.id == AcmeOrder.domain_id)
+        .where(Domain.verified_host == host, AcmeOrder.token == token, AcmeOrder.state == VALIDATING)
+    )
+    platforms = select(PlatformCertificate.key_authorization).where(
+        PlatformCertificate.host == host, PlatformCertificate.token == token
+    )
     with reading() as session:
-        last = session.scalar(failed.order_by(AcmeOrder.id.desc()).limit(1))
-    return HTTP_01 if last == DNS_01 else DNS_01
-
-
-def host_answer(order: AcmeOrder, challenge: AcmeChallenge) -> dict[str, str]:
-    """Return the values of the order's columns with the host's answer to the authority, by column name."""
-    if order.method != HTTP_01:
-        return {}
-    return {"token": challenge.token, "key_authorization": challenge.answer}
-
-
-def is_answered(
-    order: AcmeOrder, domain: Domain, challenge: AcmeChallenge, config: CertificateConfig, now: datetime
-) -> bool:
-    """Return whether the authority can validate the challenge now. For DNS-01, set the DNS record first.
-
-    Raises AuthorityRefused if the record cannot be set.
-    """
-    if order.method == HTTP_01:
-        return True
-    if config.dns is None:
-        raise AuthorityRefused(HOOK_FAILED, "This service can no longer set DNS records.")
-    name = challenge_target(domain, config.dns.zone)
-    return publish_records(order.address, name, [challenge.answer], config.dns, now)
+        return session.scalar(ordered) or session.scalar(platforms)

@@ -14,7 +14,6 @@ from adoption.certificates import authority_interface, authority_outages, email_
 from adoption.certificates.authority_and_edge_setup import CertificateConfig
 from adoption.certificates.authority_interface import AuthorityRefused, AuthorityUnreached, TemporaryRejection
 from adoption.certificates.authority_rate_limits import HOUR
-from adoption.certificates.challenge_answers import host_answer, is_answered, method_for
 from adoption.certificates.edge_outages import blame_edge
 from adoption.certificates.key_encryption import KeyLost
 from adoption.certificates.models import (
@@ -25,6 +24,7 @@ from adoption.certificates.models import (
     Certificate,
     CertificateNotice,
 )
+from adoption.certificates.order_challenges import host_answer, is_answered, method_for
 from adoption.certificates.order_claims import SOON, AccountRotation, claim_step
 from adoption.certificates.order_logs import log_failed, log_issued
 from adoption.certificates.order_outcomes import (

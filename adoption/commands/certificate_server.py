@@ -15,8 +15,8 @@ from flask import Flask
 from granian import Granian
 from granian.constants import HTTPModes, Interfaces
 
+from adoption.certificates.certificate_lookup import certificate_for, platform_certificate_for
 from adoption.certificates.key_encryption import KeyLost, Vault
-from adoption.certificates.lookup_by_host import certificate_for, platform_certificate_for
 from adoption.certificates.platform import orders as platform_orders
 from adoption.certificates.renewal_times import reorder_certificate
 from adoption.clocks import Clock, utc_now

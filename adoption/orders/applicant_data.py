@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session, aliased
 from adoption.errors import NotFound
 from adoption.mail.models import OutgoingEmail
 from adoption.orders.application_audit import StaffMember, record_applicant_audit
-from adoption.orders.application_cases import Ref, find_case
+from adoption.orders.applications_with_orders import Ref, find_case
 from adoption.orders.history import order_history
 from adoption.orders.inbox import InboxEntry, inbox_entries
 from adoption.orders.models import APPLICANT, HOMEWARD, Application, ApplicationNote, Order

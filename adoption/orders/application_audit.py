@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 
 from adoption.audit import trail
 from adoption.audit.actors import Actor
-from adoption.orders.application_cases import Ref
+from adoption.orders.applications_with_orders import Ref
 from adoption.orders.models import Application
 from adoption.text_joining import join_names
 

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 from adoption.accounts.models import Member, User
 from adoption.errors import Invalid
 from adoption.orders.application_audit import StaffMember, record_decision
-from adoption.orders.application_cases import Case, Ref, check_case_count, lock_case
+from adoption.orders.applications_with_orders import Case, Ref, check_case_count, lock_case
 from adoption.orders.history import record_step
 from adoption.orders.models import Assignment
 from adoption.storage.database import transaction

@@ -10,8 +10,8 @@ from sqlalchemy.orm import Session
 from adoption.errors import NotFound
 from adoption.mail.models import OutgoingEmail
 from adoption.orders.application_audit import StaffMember, record_decision
-from adoption.orders.application_cases import Case, Ref, check_case_count, lock_case
 from adoption.orders.application_states import OPEN
+from adoption.orders.applications_with_orders import Case, Ref, check_case_count, lock_case
 from adoption.orders.closures import close_case, set_animal_status
 from adoption.orders.decisions import STATE_PHRASES, email_decision, last_change
 from adoption.orders.history import move_orders, order_history

@@ -8,8 +8,8 @@ from sqlalchemy.orm import Session
 
 from adoption.animals.models import Animal
 from adoption.orders.application_audit import StaffMember
-from adoption.orders.application_cases import Case, find_case
 from adoption.orders.application_states import OPEN
+from adoption.orders.applications_with_orders import Case, find_case
 from adoption.orders.history import move_orders
 from adoption.orders.models import HOMEWARD, Order
 from adoption.orders.rival_applications import find_other_applicants

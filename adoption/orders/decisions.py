@@ -12,8 +12,8 @@ from adoption.accounts.display_names import name_of_actor
 from adoption.animals.models import Animal
 from adoption.errors import Conflict
 from adoption.orders.application_audit import StaffMember, record_decision
-from adoption.orders.application_cases import Case, Ref, lock_case
 from adoption.orders.application_states import OPEN
+from adoption.orders.applications_with_orders import Case, Ref, lock_case
 from adoption.orders.closures import (
     close_case,
     decline_others,

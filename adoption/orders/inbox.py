@@ -10,8 +10,8 @@ from sqlalchemy.orm import Session
 from adoption.accounts.models import Member, User
 from adoption.animals.models import Animal
 from adoption.animals.photo_models import Photo
-from adoption.orders.application_cases import Case, Ref
 from adoption.orders.application_states import OPEN, held_clause
+from adoption.orders.applications_with_orders import Case, Ref
 from adoption.orders.inbox_filters import BOXES, InboxFilter, position_in, select_entries
 from adoption.orders.models import Application, Assignment, Order
 from adoption.storage.database import reading

@@ -6,7 +6,7 @@ from adoption.accounts.quotas.throttles import DAY, Throttle
 from adoption.errors import Conflict
 from adoption.orders import email_templates
 from adoption.orders.application_audit import StaffMember, record_decision
-from adoption.orders.application_cases import Ref, lock_case
+from adoption.orders.applications_with_orders import Ref, lock_case
 from adoption.orders.email_delivery import email_applicant
 from adoption.orders.link_secrets import emailed_link, renew_link
 from adoption.orders.models import Application

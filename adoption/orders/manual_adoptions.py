@@ -16,8 +16,8 @@ from adoption.animals.staff_edits import AnimalEdit, SavedAnimal, save_within
 from adoption.animals.unique_codes import unique_code
 from adoption.batches import id_batches
 from adoption.orders.application_audit import StaffMember
-from adoption.orders.application_cases import Case, Ref, lock_decisions
 from adoption.orders.application_states import OPEN
+from adoption.orders.applications_with_orders import Case, Ref, lock_decisions
 from adoption.orders.closures import decline_others
 from adoption.orders.models import Application, Order
 from adoption.orders.shelter_contacts import shelter_contact

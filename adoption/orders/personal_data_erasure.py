@@ -13,8 +13,8 @@ from adoption.mail import outbox
 from adoption.mail.transports import transport_from_settings
 from adoption.orders.applicant_data import find_applications_of_applicant
 from adoption.orders.application_audit import StaffMember, record_applicant_audit
-from adoption.orders.application_cases import Ref, lock_case
 from adoption.orders.application_states import OPEN
+from adoption.orders.applications_with_orders import Ref, lock_case
 from adoption.orders.closures import close_case
 from adoption.orders.history import move_orders
 from adoption.orders.models import HOMEWARD, Application, ApplicationMessage, ApplicationNote, Order

@@ -8,8 +8,8 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session, aliased
 
 from adoption.errors import Conflict
-from adoption.orders.application_cases import Case, Ref, find_case
 from adoption.orders.application_states import OPEN
+from adoption.orders.applications_with_orders import Case, Ref, find_case
 from adoption.orders.models import Application, Order
 from adoption.text_joining import join_names
 from adoption.translations import gettext

@@ -9,7 +9,7 @@ from adoption.accounts.email_throttles import account_of_project, use_address_al
 from adoption.errors import Conflict
 from adoption.mail import outbox
 from adoption.orders.application_audit import StaffMember, record_decision
-from adoption.orders.application_cases import lock_decisions, no_such_application
+from adoption.orders.applications_with_orders import lock_decisions, no_such_application
 from adoption.orders.link_secrets import own_token
 from adoption.orders.models import Application
 from adoption.orders.personal_data_erasure import discard_files

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from adoption import validation
 from adoption.errors import Conflict, Invalid
 from adoption.orders.application_audit import StaffMember, record_decision
-from adoption.orders.application_cases import Ref, lock_case
+from adoption.orders.applications_with_orders import Ref, lock_case
 from adoption.orders.models import ApplicationNote
 from adoption.storage.database import transaction
 from adoption.translations import gettext

@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 from adoption.animals.models import SHOWN_CLAUSE, Animal
 from adoption.mail.text_layout import join_lines
 from adoption.orders.application_audit import StaffMember
-from adoption.orders.application_cases import Case
+from adoption.orders.applications_with_orders import Case
 from adoption.orders.outcome_texts import outcome_text
 from adoption.orders.shelter_contacts import ShelterContact, shelter_contact
 from adoption.platform_addresses import platform_link

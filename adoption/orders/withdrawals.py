@@ -6,8 +6,8 @@ from sqlalchemy.orm import Session
 
 from adoption.errors import NotFound
 from adoption.orders import email_templates
-from adoption.orders.application_cases import Ref, lock_case
 from adoption.orders.application_states import UNDECIDED
+from adoption.orders.applications_with_orders import Ref, lock_case
 from adoption.orders.closures import close_case
 from adoption.orders.email_delivery import case_link, email_applicant, email_shelter
 from adoption.orders.models import APPLICANT, Application

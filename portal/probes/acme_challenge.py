@@ -2,7 +2,7 @@
 
 from flask import Response
 
-from adoption.certificates.lookup_by_host import challenge_answer
+from adoption.certificates.challenge_answers import challenge_answer
 from adoption.errors import NotFound
 from adoption.request_context import current_request
 from portal import portal_blueprint

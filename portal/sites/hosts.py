@@ -5,7 +5,7 @@ from urllib.parse import quote
 
 from flask import Response, current_app, make_response, render_template, request
 
-from adoption.certificates.lookup_by_host import is_secured
+from adoption.certificates.certificate_lookup import is_secured
 from adoption.domains.site_lookup import (
     ServedSite,
     find_site_by_host,

@@ -11,7 +11,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from adoption.accounts import email_templates, email_throttles, reauthentication, signed_links
-from adoption.accounts.authentication.credentials_fingerprint import (
+from adoption.accounts.authentication.emailed_link_fingerprint import (
     credentials_fingerprint,
     find_user_by_fingerprint,
 )

@@ -6,7 +6,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from adoption.accounts import email_templates, email_throttles, invitations, signed_links
-from adoption.accounts.authentication.credentials_fingerprint import (
+from adoption.accounts.authentication.emailed_link_fingerprint import (
     credentials_fingerprint,
     find_user_by_fingerprint,
 )

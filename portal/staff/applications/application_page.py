@@ -9,8 +9,8 @@ from wtforms import Form, TextAreaField
 from adoption.accounts.project_access import ProjectAccess
 from adoption.errors import Conflict, Invalid
 from adoption.orders import inbox
-from adoption.orders.application_cases import Ref, parse_ref
-from adoption.orders.application_overview import ApplicationOverview, load_overview
+from adoption.orders.application_page_data import ApplicationOverview, load_overview
+from adoption.orders.applications_with_orders import Ref, parse_ref
 from adoption.orders.inbox_filters import InboxFilter
 from adoption.orders.link_replacements import can_get_link
 from adoption.orders.staff_notes import add_staff_note

@@ -5,7 +5,7 @@ from flask import Response, request
 from adoption.accounts.project_access import ProjectAccess
 from adoption.errors import Invalid
 from adoption.orders import assignments
-from adoption.orders.application_cases import parse_ref
+from adoption.orders.applications_with_orders import parse_ref
 from adoption.translations import gettext, ngettext
 from portal.flash import notice
 from portal.responses import see_other

@@ -5,8 +5,8 @@ from flask import Response, make_response, render_template, request, url_for
 from adoption.accounts.project_access import ProjectAccess
 from adoption.errors import NotFound
 from adoption.orders import bulk_declines
-from adoption.orders.application_cases import Case, Ref, load_case, parse_ref
 from adoption.orders.application_states import OPEN
+from adoption.orders.applications_with_orders import Case, Ref, load_case, parse_ref
 from adoption.orders.bulk_declines import BulkDeclineResult, SkippedApplication
 from adoption.orders.shelter_contacts import load_shelter_contact
 from adoption.orders.staff_written_emails import Emailed

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from adoption.orders import decisions
-from adoption.orders.application_overview import ApplicationOverview
+from adoption.orders.application_page_data import ApplicationOverview
 from adoption.orders.decisions import DecisionResult
 from adoption.text_joining import join_names
 from adoption.translations import gettext, message, ngettext

@@ -11,8 +11,8 @@ from flask import Response, make_response, render_template, request, url_for
 from adoption.accounts.project_access import ProjectAccess
 from adoption.errors import Conflict
 from adoption.orders.application_audit import StaffMember
-from adoption.orders.application_cases import parse_ref
-from adoption.orders.application_overview import OTHERS_SHOWN, ApplicationOverview, load_overview
+from adoption.orders.application_page_data import OTHERS_SHOWN, ApplicationOverview, load_overview
+from adoption.orders.applications_with_orders import parse_ref
 from adoption.orders.decisions import FROM, AlreadyApproved
 from adoption.orders.rival_applications import OtherApplicantsChanged
 from adoption.orders.suggested_texts import ANIMALS, load_text_to_others, suggest_text

@@ -5,7 +5,7 @@ from flask import Response, request
 from adoption.accounts.project_access import ProjectAccess
 from adoption.errors import Conflict
 from adoption.orders import link_replacements
-from adoption.orders.application_cases import parse_ref
+from adoption.orders.applications_with_orders import parse_ref
 from adoption.translations import gettext
 from portal.confirmation_dialogs import ask_to_confirm
 from portal.flash import notice

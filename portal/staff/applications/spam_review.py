@@ -5,7 +5,7 @@ from flask import Response, request, url_for
 from adoption.accounts.project_access import ProjectAccess
 from adoption.errors import Conflict, NotFound
 from adoption.orders import spam_review
-from adoption.orders.application_cases import no_such_application, parse_ref
+from adoption.orders.applications_with_orders import no_such_application, parse_ref
 from adoption.translations import gettext
 from portal.confirmation_dialogs import ask_to_confirm
 from portal.flash import notice

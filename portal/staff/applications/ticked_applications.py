@@ -2,7 +2,7 @@
 
 from flask import request
 
-from adoption.orders.application_cases import Ref, check_case_count, parse_ref
+from adoption.orders.applications_with_orders import Ref, check_case_count, parse_ref
 from adoption.translations import message
 
 NONE_CHOSEN = message("Tick at least one application first.")

@@ -9,10 +9,10 @@ import pytest
 from apiflask import APIFlask
 from sqlalchemy import update
 
+from adoption.certificates.certificate_lookup import certificate_for, platform_certificate_for
 from adoption.certificates.dns_challenges.hook import DnsHook, HookFailed
 from adoption.certificates.dns_challenges.models import ChallengeRecord
 from adoption.certificates.dns_challenges.txt_records import DnsChallenges
-from adoption.certificates.lookup_by_host import certificate_for, platform_certificate_for
 from adoption.domains.dns_client import DnsClient
 from adoption.domains.dns_transport import DnsServer
 from adoption.domains.models import Domain

@@ -14,9 +14,10 @@ from adoption.audit.models import AuditEntry
 from adoption.certificates import edge_checks, order_claims, order_queue, order_steps, worker_loop
 from adoption.certificates.authority_interface import AuthorityRefused, AuthorityUnreached
 from adoption.certificates.authority_rate_limits import HOUR, MOST_AN_HOUR
+from adoption.certificates.certificate_lookup import certificate_for, is_secured
 from adoption.certificates.certificate_states import is_tried_again
+from adoption.certificates.challenge_answers import challenge_answer
 from adoption.certificates.key_encryption import Vault
-from adoption.certificates.lookup_by_host import certificate_for, challenge_answer, is_secured
 from adoption.certificates.order_steps import MINUTE
 from adoption.certificates.tls_probe import CertificateUnseen
 from adoption.domains import removals

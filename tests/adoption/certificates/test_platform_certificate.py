@@ -11,7 +11,8 @@ from adoption.certificates.authority_interface import (
     AuthorityUnreached,
     OrderStage,
 )
-from adoption.certificates.lookup_by_host import challenge_answer, platform_certificate_for
+from adoption.certificates.certificate_lookup import platform_certificate_for
+from adoption.certificates.challenge_answers import challenge_answer
 from adoption.certificates.platform import expiry_alert
 from adoption.certificates.tls_probe import CertificateNotOffered
 from adoption.certificates.x509 import CertificateFacts, read_certificate

@@ -8,7 +8,7 @@ import pytest
 
 from adoption.certificates import worker_loop
 from adoption.certificates.authority_interface import AuthorityRefused, AuthorityUnreached
-from adoption.certificates.lookup_by_host import certificate_for, is_secured
+from adoption.certificates.certificate_lookup import certificate_for, is_secured
 from adoption.projects.models import Project
 from tests import certificates
 from tests.adoption.certificates.conftest import OWNER, Simulation, certificate_of, subjects, verified_domain

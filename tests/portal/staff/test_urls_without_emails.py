@@ -6,7 +6,7 @@ from html import unescape
 import pytest
 from flask.testing import FlaskClient
 
-from adoption.orders import application_overview
+from adoption.orders import application_page_data
 from tests.cast import Colleague
 from tests.deciding import add_animal, apply_and_confirm
 
@@ -18,7 +18,7 @@ OPTIONS = re.compile(r'<form[^>]*method="get".*?</form>', re.DOTALL)
 def test_no_link_or_filter_has_an_email_address_in_it(
     client: FlaskClient, owner: Colleague, teammate: Colleague, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(application_overview, "OTHERS_SHOWN", 1)
+    monkeypatch.setattr(application_page_data, "OTHERS_SHOWN", 1)
     refs = [apply_and_confirm(client, add_animal(owner, name)) for name in ("Juno", "Moss", "Rex")]
     owner.post("members/invitations", {"email": "new@example.org", "role": "staff"})
     teammate.post(f"applications/{refs[0]}/notes", {"note": "Kind."})

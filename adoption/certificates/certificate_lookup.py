@@ -1,22 +1,17 @@
-"""Lookups by host: certificates for edges, and challenge answers for authorities.
+"""Lookup of the certificate of a host, for edges.
 
 Nothing is cached between requests, so a removed domain is unknown from the next request on.
 """
 
-import re
 from datetime import datetime
 from typing import NamedTuple
 
 from sqlalchemy import bindparam, select
 
-from adoption.certificates.models import VALIDATING, AcmeOrder, Certificate, PlatformCertificate
+from adoption.certificates.models import Certificate, PlatformCertificate
 from adoption.domains.models import Domain
 from adoption.storage.database import reading
 from adoption.storage.prepared_statements import Prepared
-
-TOKEN = re.compile(r"[A-Za-z0-9_-]+")
-"""The format of a challenge's token (RFC 8555, 8.3). Other texts are not looked up, because PostgreSQL
-rejects NUL characters."""
 
 
 class SealedCertificate(NamedTuple):
@@ -59,19 +54,3 @@ def is_secured(host: str, now: datetime) -> bool:
     live = select(Domain.id).where(Domain.verified_host == host, Domain.live_until > now)
     with reading() as session:
         return session.scalar(live) is not None
-
-
-def challenge_answer(host: str, token: str) -> str | None:
-    """Return the response to an authority's request for a token (RFC 8555, 8.3); None for unknown tokens."""
-    if not TOKEN.fullmatch(token):
-        return None
-    ordered = (
-        select(AcmeOrder.key_authorization)
-        .join(Domain, Domain.id == AcmeOrder.domain_id)
-        .where(Domain.verified_host == host, AcmeOrder.token == token, AcmeOrder.state == VALIDATING)
-    )
-    platforms = select(PlatformCertificate.key_authorization).where(
-        PlatformCertificate.host == host, PlatformCertificate.token == token
-    )
-    with reading() as session:
-        return session.scalar(ordered) or session.scalar(platforms)

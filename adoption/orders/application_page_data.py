@@ -7,7 +7,7 @@ from sqlalchemy import Select, false, func, select
 from sqlalchemy.orm import Session
 
 from adoption.accounts.display_names import ActorNames, names_of_actors
-from adoption.orders.application_cases import Case, Ref, find_case
+from adoption.orders.applications_with_orders import Case, Ref, find_case
 from adoption.orders.assignments import assignee_of
 from adoption.orders.history import OrderStep, order_history
 from adoption.orders.inbox import InboxAnimal, InboxEntry, InboxRow, inbox_animals, inbox_entries
