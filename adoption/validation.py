@@ -2,6 +2,7 @@
 value."""
 
 import re
+from urllib.parse import urlsplit
 
 from adoption.translations import gettext
 from adoption.unicode_characters import EMBEDDING, VISIBLE
@@ -10,6 +11,9 @@ from adoption.unicode_normalization import normal_form
 EMAIL_LONGEST = 254
 PHONE_LONGEST = 50
 DIGITS_LEAST = 4
+WEB_ADDRESS_LONGEST = 500
+UNSAFE_IN_URLS = re.compile(r'[\s"<>\\^`{|}]')
+"""Characters that are not allowed in a URL (RFC 3986), and blanks."""
 
 ROOM = 4
 """The factor by which a text may exceed its limit before normalisation, which can shorten the text."""
@@ -137,3 +141,27 @@ def validate_phone(text: str) -> str:
     if number and sum(letter.isdigit() for letter in number) < DIGITS_LEAST:
         raise ValueError(gettext("Enter a phone number such as 01632 960 144, or leave it empty"))
     return refuse_controls(number, "the phone number")
+
+
+def validate_web_address(text: str) -> str:
+    """Return a web address, with ``https://`` if no scheme was typed; empty if nothing was typed."""
+    written = strip_bounded(WEB_ADDRESS_LONGEST, text, gettext("the web address"))
+    if not written:
+        return ""
+    address = written if "://" in written else f"https://{written}"
+    if not is_web_address(address):
+        raise ValueError(gettext("Enter a web address such as https://www.example.org, or leave it empty"))
+    return require_length(WEB_ADDRESS_LONGEST, address, gettext("the web address"))
+
+
+def is_web_address(address: str) -> bool:
+    """Return whether this is an http or https URL with a domain name, and without a user name."""
+    if UNSAFE_IN_URLS.search(address) or not address.isprintable():
+        return False
+    try:
+        parts = urlsplit(address)
+        _ = parts.port  # raises ValueError for an invalid port
+    except ValueError:
+        return False
+    host = parts.hostname or ""
+    return parts.scheme in ("http", "https") and "@" not in parts.netloc and "." in host.strip(".")

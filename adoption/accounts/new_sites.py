@@ -18,7 +18,16 @@ OF_ONE_ACCOUNT = Throttle(
     "sites", 10, HOUR, message("You have added many sites. Wait {wait}, then add the others.")
 )
 """The limit on an account's new sites. Each site takes a slug that other shelters can then no longer use."""
-INHERITED = ("contact_email", "contact_phone", "place", "currency", "colour", "time_zone")
+INHERITED = (
+    "contact_email",
+    "contact_phone",
+    "place",
+    "country",
+    "language",
+    "currency",
+    "colour",
+    "time_zone",
+)
 """The columns that a new site copies from an existing site."""
 
 

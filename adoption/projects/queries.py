@@ -25,6 +25,8 @@ class Site(NamedTuple):
     contact_phone: str
     colour: str
     currency: str
+    website: str
+    adoption_policy: str
     time_zone: str
 
 

@@ -2,25 +2,31 @@
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sqlalchemy import select
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from adoption import three_way_merge
 from adoption.audit import trail
 from adoption.audit.actors import OPERATOR, Actor
 from adoption.audit.models import AuditEntry
+from adoption.platform_addresses import operator_email
+from adoption.projects.models import Project
 from adoption.projects.publication import lock_project
-from adoption.projects.validation import CHECKS
-from adoption.storage.database import transaction
+from adoption.projects.validation import CHECKS, DIRECTORY_CHECKS
+from adoption.storage.database import reading, transaction
 from adoption.time_zones import check_time_zone
+from adoption.translations import gettext
 
-Checks = Mapping[str, Callable[[str], str]]
+Checks = Mapping[str, Callable[[str], Any]]
 TEXTS: Checks = CHECKS
 """The checks of the texts in the draft."""
 TIME_ZONE: Checks = {"time_zone": check_time_zone}
 """The check of the time zone. The time zone is not part of the draft: a change takes effect immediately."""
+DIRECTORY: Checks = DIRECTORY_CHECKS
+"""The checks of the listing in the directory. The listing is not part of the draft either."""
 ENTRIES_READ = 200
 
 
@@ -35,7 +41,7 @@ class SiteEdit(NamedTuple):
 
 
 class SavedSite(NamedTuple):
-    now: dict[str, str]
+    now: dict[str, Any]
     """The stored fields after the save."""
     changed: list[str]
     """The fields that this edit changed."""
@@ -84,9 +90,33 @@ def save_fields(
         return SavedSite(merged.values, changed, merged.theirs, [], {})
 
 
-def check_texts(checks: Checks, given: Mapping[str, str]) -> tuple[dict[str, str], dict[str, str]]:
-    """Return the valid texts, cleaned, and the errors of the invalid texts."""
-    texts, wrong = {}, {}
+def save_directory_listing(
+    project_id: int, edit: SiteEdit, by: Actor = OPERATOR, now: datetime | None = None
+) -> SavedSite:
+    """Save the fields of ``DIRECTORY``. Each id at Petfinder belongs to one project of the installation."""
+    try:
+        return save_fields(project_id, DIRECTORY, edit, by, now)
+    except IntegrityError:
+        with reading() as session:
+            project = session.get_one(Project, project_id)
+            stored = {field: getattr(project, field) for field in DIRECTORY}
+        return SavedSite(stored, [], [], [], {"petfinder_id": taken_id_sentence(operator_email())})
+
+
+def taken_id_sentence(address: str) -> str:
+    if not address:
+        return gettext(
+            "Another shelter here has this Petfinder id. If it is yours, ask the operator of this service"
+        )
+    return gettext(
+        "Another shelter here has this Petfinder id. If it is yours, email %(address)s", address=address
+    )
+
+
+def check_texts(checks: Checks, given: Mapping[str, str]) -> tuple[dict[str, Any], dict[str, str]]:
+    """Return the valid values, cleaned, and the errors of the invalid texts."""
+    texts: dict[str, Any] = {}
+    wrong = {}
     for field, check in checks.items():
         texts[field] = given.get(field, "")
         try:

@@ -26,6 +26,7 @@ PLACES_OF_KIND = {
         "/projects/x/imports/0/columns",
         "/projects/x/keys/0/name",
         "/projects/x/settings",
+        "/projects/x/settings/directory",
         "/projects/x/settings/time-zone",
     },
     # The typed values are in the response, on a page that it links to, or in an email.

@@ -345,6 +345,7 @@ MEMBERS = [
 
 SETTINGS = [
     Route("staff.general", "GET", "settings", "project.see"),
+    Route("staff.save_directory", "POST", "settings/directory", "project.edit", {"in_directory": "yes"}),
     Route("staff.save_time_zone", "POST", "settings/time-zone", "project.edit", then=422),
     Route("staff.save_texts", "POST", "settings", "project.edit", then=422),
     Route("staff.adoption_form", "GET", "adoption-form", "project.see"),

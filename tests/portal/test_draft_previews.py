@@ -36,7 +36,13 @@ def link_of(who: Colleague, path: str) -> str:
 
 def draft(who: Colleague, **texts: str) -> None:
     opened = re.findall(r'name="opened" value="([^"]+)"', who.get("settings").text)[0]
-    given = {"name": "Elm Lane Rescue", "contact_email": "owner@elm.example", "currency": "USD", **texts}
+    given = {
+        "name": "Elm Lane Rescue",
+        "contact_email": "owner@elm.example",
+        "currency": "USD",
+        "language": "en",
+        **texts,
+    }
     assert who.post("settings", {"opened": opened, **given}).status_code == 303
 
 

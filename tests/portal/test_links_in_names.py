@@ -61,7 +61,7 @@ def test_ordinary_names_of_animals_are_not_web_addresses(name: str) -> None:
 
 
 def test_names_with_web_addresses_are_rejected_by_forms_and_commands(app: APIFlask, owner: Colleague) -> None:
-    texts = {"name": BAD, "contact_email": "a@b.example", "currency": "USD"}
+    texts = {"name": BAD, "contact_email": "a@b.example", "currency": "USD", "language": "en"}
     for path, form in (
         ("animals/new", NEW | {"name": BAD}),
         ("settings", texts),

@@ -1,4 +1,5 @@
-"""The page of general settings: the site's texts, colour and time zone, and its unpublished changes."""
+"""The page of general settings: the site's texts, time zone and listing in the directory, and its unpublished
+changes."""
 
 from datetime import UTC, datetime
 from typing import NamedTuple
@@ -7,6 +8,7 @@ from flask import Response, make_response, render_template, request, url_for
 
 from adoption.accounts.display_names import names_of_actors
 from adoption.accounts.project_access import ProjectAccess
+from adoption.projects.countries_and_languages import country_names, language_names
 from adoption.projects.currencies import CURRENCIES
 from adoption.projects.models import Deploy, Project
 from adoption.projects.queries import (
@@ -15,7 +17,15 @@ from adoption.projects.queries import (
     is_visibility_changing,
     list_deploys,
 )
-from adoption.projects.site_edits import TEXTS, TIME_ZONE, SavedSite, SiteEdit, save_fields
+from adoption.projects.site_edits import (
+    DIRECTORY,
+    TEXTS,
+    TIME_ZONE,
+    SavedSite,
+    SiteEdit,
+    save_directory_listing,
+    save_fields,
+)
 from adoption.storage.database import reading
 from adoption.translations import gettext
 from portal import htmx
@@ -31,6 +41,7 @@ from portal.staff.sites.general_settings_form import (
     LABELS,
     Form,
     changed_meanwhile,
+    field_in_words,
     refused_form,
     sent_edit,
     stored_form,
@@ -72,6 +83,16 @@ def save_time_zone(access: ProjectAccess) -> Response:
     return report_saved(access, edit, saved, gettext("Time zone saved."))
 
 
+@staff.post("/settings/directory")
+@may("project.edit")
+def save_directory(access: ProjectAccess) -> Response:
+    edit = sent_edit(DIRECTORY)
+    saved = save_directory_listing(access.project.id, edit, actor())
+    if saved.failed:
+        return render_general_page(access, directory=refused_form(access, edit, saved))
+    return report_saved(access, edit, saved, gettext("Directory settings saved."))
+
+
 def report_saved(access: ProjectAccess, edit: SiteEdit, saved: SavedSite, sentence: str) -> Response:
     """Redirect to the page, with a notice about what was saved and what someone else has changed."""
     meanwhile = changed_meanwhile(access, edit, saved)
@@ -91,13 +112,17 @@ def colour_sample(access: ProjectAccess) -> Response:
 
 
 def render_general_page(
-    access: ProjectAccess, texts: Form | None = None, time_zone: Form | None = None
+    access: ProjectAccess,
+    texts: Form | None = None,
+    time_zone: Form | None = None,
+    directory: Form | None = None,
 ) -> Response:
-    """Return the page. ``texts`` and ``time_zone`` are forms that could not be saved."""
-    form, zone = (
-        texts or stored_form(access.project, TEXTS),
-        time_zone or stored_form(access.project, TIME_ZONE),
-    )
+    """Return the page. The forms are those that could not be saved."""
+    forms = {
+        "form": texts or stored_form(access.project, TEXTS),
+        "time_zone_form": time_zone or stored_form(access.project, TIME_ZONE),
+        "directory_form": directory or stored_form(access.project, DIRECTORY),
+    }
     with reading() as session:
         live = find_live_deploy(session, access.project)
         deploys = list_deploys(session, access.project.id, None, DEPLOYS_SHOWN + 1)
@@ -105,12 +130,10 @@ def render_general_page(
         names = names_of_actors(session, access.account.id, publishers)
     now = datetime.now(UTC)
     words = {
-        "form": form,
-        "time_zone_form": zone,
-        "time_zones": time_zone_labels() if access.may("project.edit") else {},
+        **forms,
+        **choices_of(access),
         "about_read": html_of_markdown(access.project.about),
-        "samples": colour_samples(form.fields["colour"].data),
-        "currencies": CURRENCIES,
+        "samples": colour_samples(forms["form"].fields["colour"].data),
         "address": site_address(access.project.slug),
         "live": live and publishing.version_row(live, access.project, names, now),
         "changes": unpublished_changes(access.project, live),
@@ -120,8 +143,23 @@ def render_general_page(
         ],
         "more": len(deploys) > DEPLOYS_SHOWN,
     }
-    status = 422 if form.summary or zone.summary else 409 if form.clashes or zone.clashes else 200
+    is_wrong, is_clashing = (
+        any(getattr(each, why) for each in forms.values()) for why in ("summary", "clashes")
+    )
+    status = 422 if is_wrong else 409 if is_clashing else 200
     return make_response(render_template("staff/sites/general.html", **words), status)
+
+
+def choices_of(access: ProjectAccess) -> dict[str, dict[str, str]]:
+    """Return the choices of the forms' lists. Users who may not edit the site have no forms."""
+    if not access.may("project.edit"):
+        return {}
+    return {
+        "currencies": CURRENCIES,
+        "countries": country_names(),
+        "languages": language_names(),
+        "time_zones": time_zone_labels(),
+    }
 
 
 def unpublished_changes(project: Project, live: Deploy | None) -> list[UnpublishedChange]:
@@ -129,6 +167,6 @@ def unpublished_changes(project: Project, live: Deploy | None) -> list[Unpublish
     if live is None:
         return []
     return [
-        UnpublishedChange(gettext(LABELS[text]), published, draft)
+        UnpublishedChange(gettext(LABELS[text]), field_in_words(text, published), field_in_words(text, draft))
         for text, published, draft in compare_texts(project, live)
     ]

@@ -8,6 +8,7 @@ from flask import request
 from adoption import three_way_merge
 from adoption.accounts.display_names import name_of_actor
 from adoption.accounts.project_access import ProjectAccess
+from adoption.projects.countries_and_languages import country_names, language_names
 from adoption.projects.currencies import CURRENCIES
 from adoption.projects.site_edits import SavedSite, SiteEdit, last_site_change
 from adoption.storage.database import reading
@@ -35,6 +36,8 @@ LABELS = {
     "adoption_policy": message("Adoption policy"),
     "language": message("Language"),
     "time_zone": message("Time zone"),
+    "in_directory": message("Show our animals in the directory"),
+    "petfinder_id": message("Petfinder id"),
 }
 YOU = "You"
 
@@ -48,7 +51,7 @@ class SiteFormField(NamedTuple):
 
 
 class Form(NamedTuple):
-    """A form of the general settings: the texts, or the time zone."""
+    """A form of the general settings: the texts, the time zone, or the listing in the directory."""
 
     fields: dict[str, SiteFormField]
     opened: str
@@ -69,9 +72,14 @@ class Form(NamedTuple):
 
 def stored_form(stored: object, names: Collection[str]) -> Form:
     """Return a form with the stored fields of a project."""
-    texts = {name: getattr(stored, name) for name in names}
-    fields = {name: SiteFormField(name, text) for name, text in texts.items()}
-    return Form(fields, three_way_merge.format_fingerprints(three_way_merge.fingerprints(texts)))
+    values = {name: getattr(stored, name) for name in names}
+    fields = {name: SiteFormField(name, typed_text(value)) for name, value in values.items()}
+    return Form(fields, three_way_merge.format_fingerprints(three_way_merge.fingerprints(values)))
+
+
+def typed_text(value: str | bool | None) -> str:
+    """Return the text with which a form sends a value. A tick sends "yes"."""
+    return "yes" if value is True else value or ""
 
 
 def sent_edit(names: Collection[str]) -> SiteEdit:
@@ -84,7 +92,7 @@ def sent_edit(names: Collection[str]) -> SiteEdit:
 
 def refused_form(access: ProjectAccess, edit: SiteEdit, saved: SavedSite) -> Form:
     """Return the form of an edit that was not saved, with its errors and conflicts."""
-    texts = {**edit.texts, **{name: saved.now[name] for name in saved.theirs}}
+    texts = {**edit.texts, **{name: typed_text(saved.now[name]) for name in saved.theirs}}
     fields = {
         name: SiteFormField(name, text, (saved.wrong[name],) if name in saved.wrong else ())
         for name, text in texts.items()
@@ -100,7 +108,7 @@ def refused_form(access: ProjectAccess, edit: SiteEdit, saved: SavedSite) -> For
     )
 
 
-def site_conflict(access: ProjectAccess, name: str, mine: str, theirs: str) -> FieldConflict:
+def site_conflict(access: ProjectAccess, name: str, mine: str, theirs: str | bool | None) -> FieldConflict:
     sides = (
         three_way_merge.choice_text(three_way_merge.MINE, theirs),
         three_way_merge.choice_text(three_way_merge.THEIRS, theirs),
@@ -108,7 +116,7 @@ def site_conflict(access: ProjectAccess, name: str, mine: str, theirs: str) -> F
     return FieldConflict(
         name,
         gettext(LABELS[name]),
-        field_in_words(name, theirs),
+        field_in_words(name, typed_text(theirs)),
         field_in_words(name, mine),
         *sides,
         *site_changed_by(access, name),
@@ -152,4 +160,7 @@ def field_in_words(name: str, text: str) -> str:
         return f"{text}, {gettext(CURRENCIES[text])}"
     if name == "time_zone":
         return time_zone_labels().get(text, text) or gettext("Empty")
-    return text or gettext("Empty")
+    if name == "in_directory":
+        return gettext("Yes") if text else gettext("No")
+    names = country_names() if name == "country" else language_names() if name == "language" else {}
+    return names.get(text, text) or gettext("Empty")

@@ -70,7 +70,7 @@ def test_the_audit_log_has_actions_of_owners_with_email_and_ip_address(owner: Co
 
 def test_the_audit_log_has_texts_and_failed_deploys(owner: Colleague) -> None:
     opened = re.findall(r'name="opened" value="([^"]+)"', owner.get("settings").text)[0]
-    texts = {"name": "Elm Lane", "contact_email": "", "currency": "USD"}
+    texts = {"name": "Elm Lane", "contact_email": "", "currency": "USD", "language": "en"}
     owner.post("settings", {"opened": opened, **texts})
     owner.post("settings/deploys")
     edited, failed = entries(owner)[-2:]

@@ -32,7 +32,9 @@ def form_in(page: str) -> Sent:
     form = page.partition('id="texts-form"')[2].partition("</form>")[0]
     sent = {name: unescape(value) for name, value in re.findall(r' name="(\w+)"[^>]* value="([^"]*)"', form)}
     sent["about"] = unescape(re.findall(r"<textarea[^>]*>\n(.*?)</textarea>", form, re.DOTALL)[0])
-    sent["currency"] = re.findall(r'<option value="(\w+)" selected', form)[0]
+    sent["adoption_policy"] = unescape(re.findall(r"<textarea[^>]*>\n(.*?)</textarea>", form, re.DOTALL)[1])
+    for name, choices in re.findall(r'<select [^>]*name="(\w+)"(.*?)</select>', form, re.DOTALL):
+        sent[name] = "".join(re.findall(r'<option value="(\w+)" selected', choices))
     return sent
 
 

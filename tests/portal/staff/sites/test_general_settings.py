@@ -25,6 +25,7 @@ TEXTS = {
     "contact_phone": "",
     "colour": "",
     "currency": "USD",
+    "language": "en",
 }
 
 
@@ -190,6 +191,14 @@ def test_every_error_is_shown_at_its_field_and_values_stay(owner: Colleague) -> 
         "contact_phone": "12",
         "colour": "bottle green",
         "currency": "ZZZ",
+        "street": "s" * 201,
+        "city": "c" * 101,
+        "region": "r" * 101,
+        "postcode": "07055!",
+        "country": "XK",
+        "website": "https://elm",
+        "adoption_policy": "p" * 5_001,
+        "language": "tlh",
     }
     answer = save(owner, **wrong)
     assert answer.status_code == 422
