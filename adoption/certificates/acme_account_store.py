@@ -10,7 +10,7 @@ from adoption.storage.database import reading, transaction
 
 
 class StoredAccounts:
-    """A store with our account at one authority, identified by the address of the authority's directory."""
+    """The store of our account at one authority, by the address of the authority's directory."""
 
     def __init__(self, directory: str, vault: Vault) -> None:
         self.directory = directory
@@ -37,7 +37,7 @@ class StoredAccounts:
             if stored := self.get():
                 return stored  # another process registered this account, and may have ordered with it already
             with transaction() as session:
-                session.merge(made)  # replaces an account whose key is lost
+                session.merge(made)  # the stored account is useless, because its key is lost
         return account
 
     def forget(self, address: str) -> None:

@@ -1,4 +1,4 @@
-"""The authority, key encryption, edge and DNS hook for certificates, made from the settings."""
+"""The configuration of certificates, made from the settings: authority, key encryption, edge and DNS hook."""
 
 from collections.abc import Callable
 from functools import partial
@@ -23,12 +23,12 @@ class CertificateConfig(NamedTuple):
     authority: Authority
     vault: Vault
     serial_shown: Callable[[str], str] | None
-    """A function that returns the serial number of a host's certificate at the edge. It raises
-    ``CertificateUnseen`` if the edge shows none. None without an edge."""
+    """A function that returns the serial number of a host's certificate at the edge, and raises
+    ``CertificateUnseen`` if the edge shows no certificate. None if the settings contain no edge."""
     platform_host: str = ""
     """The platform's own host; empty if the edge loads the host's certificate from files."""
     dns: DnsChallenges | None = None
-    """The configuration of DNS-01 challenges; None without a hook."""
+    """The configuration of DNS-01 challenges; None if the settings contain no DNS hook."""
     edge: str = ""
     """The address of the edge, as ``host:port``; empty if the settings contain no edge."""
 

@@ -1,9 +1,4 @@
-"""Outages of the certificate authority. Only one order at a time contacts the authority during an outage.
-
-An order that cannot reach the authority waits. If several orders in a row fail to reach the authority, the
-authority counts as down. Then no order begins, and one existing order probes the authority at growing
-intervals. The outage ends with the first answer.
-"""
+"""Outages of the certificate authority. During an outage, only one order at a time contacts the authority."""
 
 from datetime import datetime, timedelta
 
@@ -19,10 +14,11 @@ from adoption.storage.database import reading, transaction
 OUTAGE_ID = 1
 """The id of the table's only row, because an installation uses one authority."""
 FEWEST_ORDERS, FEWEST_ACCOUNTS = 3, 2
-"""The number of failed orders in a row, and of their accounts, after which the authority counts as down."""
+"""The authority counts as down after this number of failed orders in a row, if the orders belong to at least
+this number of accounts."""
 ORDERS_OF_ONE_ACCOUNT = 10
-"""The number of failed orders in a row after which the authority counts as down, if all the orders belong to
-one account."""
+"""The authority also counts as down after this number of failed orders in a row, even if all of the orders
+belong to one account."""
 FIRST_PAUSE, LONGEST_PAUSE = timedelta(seconds=5), timedelta(minutes=15)
 """The shortest and the longest pause between probes."""
 VERIFY_PROBE_PAUSE = timedelta(seconds=15)
@@ -30,7 +26,7 @@ VERIFY_PROBE_PAUSE = timedelta(seconds=15)
 
 
 def current_outage(session: Session) -> AuthorityOutage | None:
-    """Return the current outage, if there is one."""
+    """Return the current outage; None if the authority is not down."""
     row = session.get(AuthorityOutage, OUTAGE_ID)
     return row if row is not None and row.down_since is not None else None
 
@@ -68,7 +64,7 @@ def record_unreached_authority(
 ) -> bool:
     """Record that an order did not reach the authority. Return whether the authority counts as down.
 
-    Set the order's ``postponed_at`` before this call.
+    The caller has to set the order's ``postponed_at`` first.
     """
     row.failing_since = row.failing_since or now
     if row.down_since is not None:
@@ -110,6 +106,6 @@ def record_answering_authority(now: datetime) -> None:
 
 
 def waiting_since(order: AcmeOrder, row: AuthorityOutage | None) -> datetime:
-    """Return the time since which an order waits for the authority, without the time of the last outage."""
+    """Return the time since which an order waits for the authority, without an outage that has ended."""
     ended_at = row.ended_at if row is not None else None
     return max(order.began_at, ended_at or order.began_at)

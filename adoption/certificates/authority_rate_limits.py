@@ -15,15 +15,16 @@ from adoption.projects.models import Project
 
 HOUR = timedelta(hours=1)
 ZONES_LIMITED = 3
-"""The number of registrable domains with refused orders from which on the limit is probably for this whole
-service. The authority's code for that limit is the same as for the limit of one host (RFC 8555, 6.6)."""
+"""If the authority has refused orders for this number of registrable domains, the limit is probably for this
+whole service. The authority's code for that limit is the same as for the limit of one host (RFC 8555,
+6.6)."""
 MOST_AN_HOUR = 4
-"""The number of a host's failures in an hour after which pressing Verify no longer speeds up the next try.
-Let's Encrypt allows five failures in an hour."""
+"""After this number of a host's failures in an hour, pressing Verify no longer speeds up the next try. Let's
+Encrypt allows five failures in an hour."""
 
 LIMIT_TESTED_EACH = timedelta(minutes=15)
-"""The interval of test orders while a limit for this whole service is suspected. Each refused registrable
-domain may have a limit of its own instead."""
+"""The interval of test orders while a limit for this whole service is suspected. The suspicion may be wrong:
+each refused registrable domain may have a limit of its own."""
 
 
 def limited_until(session: Session, now: datetime) -> datetime | None:

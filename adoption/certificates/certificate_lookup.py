@@ -42,7 +42,10 @@ def certificate_for(host: str) -> SealedCertificate | None:
 
 
 def platform_certificate_for(host: str, platform_host: str) -> SealedCertificate | None:
-    """Return the platform's own certificate; None if there is none or this host is not in the certificate."""
+    """Return the platform's own certificate.
+
+    Return None if there is no such certificate, or if the certificate does not contain this host.
+    """
     row = PLATFORM_CERTIFICATE.first(host=platform_host)
     names = row[2].split() if row else ()
     _, _, parent = host.partition(".")

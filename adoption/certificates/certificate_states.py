@@ -93,7 +93,7 @@ def certificate_status(
 
 
 def is_tried_again(status: CertificateStatus, pressed_at: datetime | None, now: datetime) -> bool:
-    """Return whether a new order begins in the next round. ``order_queue.domains_due`` has the rules."""
+    """Return whether the next round begins a new order. ``order_queue.domains_due`` has the same rules."""
     due = status.next_try_at is None or status.next_try_at <= now
     pressed = bool(pressed_at and status.failed_at and pressed_at > status.failed_at)
     return due or (pressed and status.hurries)
@@ -127,7 +127,7 @@ def as_json(status: CertificateStatus) -> dict[str, str | None]:
 
 
 def status_reason(status: CertificateStatus) -> tuple[str | None, str | None]:
-    """Return the code and the description of the problem at the authority or the edge, or two None."""
+    """Return the code and the description of a problem at the authority or the edge, or two None."""
     if status.code:
         return status.code, status.detail
     if status.unreached_why:

@@ -54,7 +54,10 @@ def check_next_certificate(config: CertificateConfig, now: datetime) -> bool:
 
 
 def claim_check(now: datetime) -> tuple[int, str, str] | None:
-    """Claim a certificate whose check is due, or for which a person pressed Verify since the last check."""
+    """Claim a certificate that is due for a check.
+
+    A certificate is also due if a person has pressed Verify since the last check.
+    """
     pressed = verify_requested_since_clause(Certificate.looked_at, now)
     due = (
         select(Certificate, Domain.host)

@@ -11,10 +11,10 @@ from adoption.operator_alerts.opening_and_closing import close_alert, open_alert
 
 
 def update_edge_alert(connect: Callable[[], object], edge: str, now: datetime) -> str:
-    """Open or close the alert. Return the reason why the edge is unreachable; empty if it answers.
+    """Open or close the alert. Return the reason why the edge is unreachable; empty if the edge answers.
 
-    ``connect`` raises ``CertificateUnseen`` if it gets no certificate. An edge that rejects a handshake still
-    counts as answering. ``edge`` is the edge's address. Each edge has an alert of its own, because machines
+    ``connect`` raises ``CertificateUnseen`` if it gets no certificate. An edge that rejects a handshake
+    counts as reachable. ``edge`` is the edge's address. Each edge has an alert of its own, because machines
     can have different edges.
     """
     try:
@@ -31,10 +31,10 @@ def update_edge_alert(connect: Callable[[], object], edge: str, now: datetime) -
 def blame_edge(
     refusal: AuthorityRefused, connect: Callable[[], object] | None, edge: str, now: datetime
 ) -> AuthorityRefused:
-    """Return the refusal, with our own code if the authority could not connect because our edge is down.
+    """Return the refusal. If the authority could not connect because our edge is down, replace its code.
 
-    With the authority's code, owners would look for a fault in their DNS. ``connect`` is None if no edge is
-    known.
+    With the authority's code, owners would look for a fault in their DNS. ``connect`` is None if the edge is
+    unknown.
     """
     if refusal.code != "connection" or connect is None or not (why := update_edge_alert(connect, edge, now)):
         return refusal

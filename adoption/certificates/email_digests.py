@@ -1,8 +1,8 @@
 """Emails to owners about certificates. One email covers several domains.
 
-Each piece of news is a row. The news is sent when no other order of the account is in progress, or after ten
+Each item of news is a row. An item is sent when the account has no other order in progress, or after ten
 minutes. So 50 domains that go live together cause one email. One transaction writes the email and deletes the
-rows, so a crash loses no news and sends none twice.
+rows, so a crash loses no item and sends no item twice.
 """
 
 from collections.abc import Sequence
@@ -33,7 +33,8 @@ from adoption.storage.database import reading, transaction
 LONGEST_WAIT = timedelta(minutes=10)
 """The maximum time that news waits for other news of the same account."""
 SHORT_PAUSE = timedelta(minutes=1)
-"""The maximum pause of an order that news waits for. News does not wait for an order with a longer pause."""
+"""The maximum pause of an order for which news waits. If an order pauses for longer, news does not wait for
+the order."""
 TRIES_OF_OTHERS = 4
 """The number of failures in a row after which owners are emailed about a problem that they cannot fix. Four
 failures take over an hour."""
@@ -43,7 +44,10 @@ the next order."""
 
 
 def is_worth_email(codes: Sequence[str], is_renewal: bool) -> bool:
-    """Return whether to email owners about the last failure. ``codes`` are of all failures in a row."""
+    """Return whether to email owners about the last failure.
+
+    ``codes`` are the codes of all failures in a row, with the last failure at the end.
+    """
     enough = [tries_before_news(code, is_renewal) for code in codes]
     reported = [number + 1 >= tries for number, tries in enumerate(enough)]
     return reported[-1] and not any(reported[:-1])

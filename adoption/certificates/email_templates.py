@@ -44,7 +44,7 @@ UNTIL_THEN = {
     True: message("Until it is there, visitors reach your site by http:// only."),
     False: message("The domain still shows your current website. Do not change its DNS yet."),
 }
-"""The effect of a missing certificate, by whether DNS leads here already."""
+"""The effect of a missing certificate. The key is whether DNS leads here already."""
 
 
 class Failure(NamedTuple):

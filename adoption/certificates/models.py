@@ -38,8 +38,8 @@ class Certificate(Base):
     next_look_at: Mapped[datetime | None] = mapped_column(index=True)
     """The time of the next check of the edge; None once the edge shows this certificate."""
     unseen_why: Mapped[str] = mapped_column(Text, default="")
-    """A sentence that says what the edge showed in place of this certificate. Empty before the first check,
-    and if the edge showed this certificate."""
+    """A sentence about what the edge showed in place of this certificate. Empty before the first check, and
+    if the edge showed this certificate."""
 
 
 class AcmeOrder(Base):

@@ -18,8 +18,9 @@ from adoption.projects.models import Project
 from adoption.storage.database import reading
 
 MANY_ACCOUNTS = 3
-"""The minimum number of accounts with failed orders in an hour for an alert, if more orders fail than
-succeed. Fewer accounts cause no alert, because a few shelters always have wrong DNS."""
+"""If more orders fail than succeed within an hour, and the failed orders belong to at least this number of
+accounts, the operator gets an alert. Fewer accounts cause no alert, because a few shelters always have wrong
+DNS."""
 NAMED_HOSTS = 10
 
 
@@ -48,7 +49,8 @@ def update_order_alerts(now: datetime) -> None:
 def report_refusals(refused: list[FailedDomain], now: datetime) -> None:
     """Open or close the alert about refused orders.
 
-    ``refused`` are the failures that the operator has to fix, with the newest first.
+    ``refused`` contains the orders that failed for a reason that the operator has to fix. The newest is
+    first.
     """
     if not refused:
         close_alert(AUTHORITY_REFUSES, now)
@@ -64,8 +66,8 @@ def report_refusals(refused: list[FailedDomain], now: datetime) -> None:
 def report_failing(failures: list[FailedDomain], issued: int, began: datetime | None, now: datetime) -> None:
     """Open or close the alert about failing orders.
 
-    ``failures`` are the failures of the last hour. If an alert is open, failures count from an hour before
-    the alert ``began``.
+    ``failures`` contains the domains whose orders failed in the last hour. If the alert is already open,
+    ``failures`` reaches back to an hour before ``began``, the time when the alert was opened.
     """
     within_hour = [each for each in failures if each.failed_at > now - HOUR]
     if are_many(within_hour) and len(within_hour) > issued:
@@ -96,7 +98,10 @@ def hosts_of(failures: list[FailedDomain]) -> str:
 
 
 def failures_since(session: Session, since: datetime | None) -> list[FailedDomain]:
-    """Return the newest failure of each domain since a time, with the newest first. None is for all times."""
+    """Return the newest failure of each domain since a time, with the newest first.
+
+    If ``since`` is None, all stored failures count.
+    """
     newest = select(func.max(AcmeOrder.id)).where(AcmeOrder.state == FAILED).group_by(AcmeOrder.domain_id)
     found = (
         select(Domain.host, Project.account_id, AcmeOrder.code, AcmeOrder.detail, AcmeOrder.failed_at)

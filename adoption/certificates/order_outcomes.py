@@ -1,4 +1,4 @@
-"""The effects of an order's success or failure: audit log entries, emails, and an earlier DNS check."""
+"""The effects of a finished order: audit log entries, emails, and an earlier DNS check."""
 
 from datetime import datetime
 
@@ -46,7 +46,7 @@ def email_ready(session: Session, domain: Domain) -> None:
 
 
 def recheck_dns(domain: Domain, now: datetime) -> None:
-    """Schedule a DNS check now. If validation failed, the domain's DNS has probably changed."""
+    """Schedule an immediate DNS check: after a failed validation, DNS has probably changed."""
     if domain.next_check_at is not None:
         domain.next_check_at = now
 

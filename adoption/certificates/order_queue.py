@@ -1,7 +1,7 @@
 """The queue of certificate orders: which domains need an order, and which order begins next.
 
-The database contains the whole state of the queue. Each order with a step due takes a place. An order that
-waits for the authority or for a pause takes no place.
+The database contains the whole state of the queue. Each order that has a step due takes one of the queue's
+places. An order that waits for the authority or for a pause takes no place.
 """
 
 import logging
@@ -30,14 +30,14 @@ from adoption.storage.database import reading, transaction
 log = logging.getLogger("homeward.certificates")
 
 ORDERS_MOST = 20
-"""The number of places: the maximum of orders with a step due. If all places are taken, no order begins."""
+"""The number of places in the queue. If orders with a step due take all places, no other order begins."""
 ORDERS_OF_ONE_ACCOUNT_MOST = 5
 """The maximum of places for one account, so that an account does not delay other accounts."""
 EXPIRES_SOON = timedelta(days=7)
 """The remaining life of a certificate below which its renewal comes first."""
 KEPT_FOR = timedelta(days=7)
-"""The time for which failed orders are stored. It is longer than the longest pause before the next order,
-because the number of failed orders determines the pause."""
+"""The time for which failed orders are stored. The number of stored orders determines the pause before the
+next order, so this time is longer than the longest pause."""
 
 
 def domains_due(now: datetime) -> Select[int]:
@@ -74,8 +74,8 @@ def domains_due(now: datetime) -> Select[int]:
 def needing_certificate(now: datetime) -> CompoundSelect[int]:
     """Select the ids of domains without a certificate, and of domains whose renewal is due.
 
-    Both parts use an index, so other domains take no time. A domain without a certificate is never live, so
-    its ``live_until`` is empty.
+    Both parts of the query use an index, so domains that need nothing take no time. A domain without a
+    certificate is never live, so its ``live_until`` is empty.
     """
     bare = aliased(Domain)
     has = exists().where(Certificate.domain_id == bare.id)
@@ -92,11 +92,11 @@ def places_taken(session: Session, now: datetime) -> dict[int, int]:
 
 
 def next_domains(session: Session, now: datetime) -> list[int]:
-    """Return the domains whose orders begin next, at most one for each free place.
+    """Return the domains whose orders begin next, at most one domain for each free place.
 
-    Domains without a certificate, or whose certificate expires soon, come first. Accounts alternate: the
-    first domain of each account, then the second domain of each account, and so on. So large accounts do not
-    delay small accounts.
+    Domains without a certificate come first, together with domains whose certificate expires soon. Accounts
+    alternate: the first domain of each account, then the second domain of each account, and so on. So large
+    accounts do not delay small accounts.
     """
     taken = places_taken(session, now)
     free = ORDERS_MOST - sum(taken.values())
@@ -129,14 +129,14 @@ def has_due(session: Session, account_id: int, now: datetime) -> bool:
 
 
 class QueueState(NamedTuple):
-    """The reasons why an account's due order cannot begin within a minute."""
+    """The reasons why an order of an account is due but cannot begin within a minute."""
 
     down_since: datetime | None = None
     """The time since which the authority has not answered; None if it answers."""
     next_probe_at: datetime | None = None
     """The time of the next probe of the authority."""
     is_full: bool = False
-    """Whether other orders take all places, or all of the account's places."""
+    """Whether all places are taken, or all places that one account can have."""
 
 
 def state_of_queue(session: Session, account_id: int, now: datetime) -> QueueState:

@@ -17,7 +17,8 @@ EXTERNAL_ACCOUNT_MISSING = "externalAccountMissing"
 EDGE_DOWN = "edgeDown"
 HOOK_FAILED, RECORD_UNSEEN = "hookFailed", "recordUnseen"
 HOOK_CODES = {HOOK_FAILED, RECORD_UNSEEN}
-"""Codes of failures outside the authority: in the DNS hook, or in the DNS servers that the hook updates."""
+"""Codes of failures that are not the authority's: failures in the DNS hook, or in the DNS servers that the
+hook updates."""
 OURS = {
     UNREACHED,
     UNFINISHED,
@@ -30,7 +31,7 @@ OURS = {
 }
 """Codes whose description is ours, not the authority's."""
 QUIET = {KEY_LOST, ORDER_LOST}
-"""Codes without an alert. The next order begins within minutes and usually succeeds."""
+"""Codes that cause no alert, because the next order begins within minutes and usually succeeds."""
 
 SHELTER, OPERATOR, NOBODY = "shelter", "operator", "nobody"
 """The values of ``Advice.who``: an owner of the domain, the operator of this service, or no one."""

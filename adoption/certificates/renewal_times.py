@@ -14,12 +14,14 @@ from adoption.storage.database import reading, transaction
 MOST_A_RUN = 40
 ASKED_EACH = timedelta(hours=6)
 RENEWED_AFTER = 2 / 3
-"""The share of a certificate's life after which it is renewed, unless the authority sets a time."""
+"""The fraction of a certificate's life after which the certificate is renewed, unless the authority sets a
+time."""
 NEVER_BEFORE = 1 / 10
-"""The first share of a certificate's life, at most a day, in which the certificate is never renewed. The rule
-guards against wrong times from the authority and from our clock."""
+"""The fraction of a certificate's life at its beginning, at most a day, in which the certificate is never
+renewed. The rule guards against wrong times from the authority and from our clock."""
 LATEST = 0.9
-"""The share of a certificate's life after which a renewal begins, even if the authority sets a later time."""
+"""The fraction of a certificate's life after which a renewal begins, even if the authority sets a later
+time."""
 
 
 def ask_renewal_times(ca: Authority, now: datetime, has_time: Callable[[], bool]) -> None:
@@ -64,10 +66,10 @@ def store_renewal_time(domain_id: int, serial: str, wanted: datetime | None, ask
 
 
 def reorder_certificate(host: str, now: datetime) -> None:
-    """Order a new certificate for a host whose private key is lost. Visitors get no certificate until then.
+    """Order a new certificate for a host whose private key is lost. Until then, visitors get no certificate.
 
-    A certificate is at least a day old when it is replaced. Otherwise two servers with different encryption
-    keys would replace each other's certificates endlessly.
+    A certificate is replaced only when it is at least a day old. Otherwise two servers with different
+    encryption keys would replace each other's certificates endlessly.
     """
     query = select(Certificate, Domain).join(Domain, Domain.id == Certificate.domain_id)
     query = query.where(Domain.verified_host == host)
@@ -81,7 +83,7 @@ def reorder_certificate(host: str, now: datetime) -> None:
         held = session.get(Certificate, found[1].id, with_for_update=True)
         if domain is None or held is None or held.serial != found[0].serial:
             return
-        domain.live_until = None  # until then, no domain redirects to this domain
+        domain.live_until = None  # until the new certificate is live, no domain redirects to this domain
         if renews_later_than_possible(held, now):
             held.renew_at = soonest_reorder(held, now)
             held.seen_at, held.next_look_at = None, now  # the staff page shows what visitors get

@@ -1,4 +1,4 @@
-"""TLS handshakes with the edge, like a visitor's browser, to read the certificate that the edge shows."""
+"""TLS handshakes with the edge, to read the certificate that the edge shows to a visitor's browser."""
 
 import socket
 import ssl

@@ -27,7 +27,8 @@ IDLE_SECONDS = 0.5
 BEGUN_EACH = timedelta(seconds=1)
 """The interval at which a busy round looks for new orders."""
 UNDER_WAY = threading.Lock()
-"""The lock for one round per process. One round is enough, because it does all work that becomes due."""
+"""The lock that allows one round at a time in a process. One round is enough, because it does all work that
+becomes due."""
 REQUESTED = threading.Event()
 
 
@@ -52,7 +53,7 @@ def run_rounds(
 
 
 def until_idle(work: "Round", seconds: Callable[[], float]) -> bool:
-    """Work until no work is due soon. Return whether the round's time ran out before that."""
+    """Work until no work is due soon. Return whether time ran out while work was still due."""
     ends = seconds() + SECONDS
     if not authority_outages.is_down():
         renewal_times.ask_renewal_times(work.config.authority, work.clock(), lambda: seconds() < ends)
@@ -96,7 +97,7 @@ class Round:
         return False
 
     def may_begin(self, now: datetime) -> bool:
-        """Return whether to look for new orders while other orders are under way."""
+        """Return whether enough time has passed to look for new orders again."""
         return self.began_at is None or now - self.began_at >= BEGUN_EACH
 
     def begin(self, now: datetime) -> bool:

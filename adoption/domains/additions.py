@@ -33,8 +33,7 @@ from adoption.translations import gettext
 DOMAINS_MOST = 50
 """The maximum of domains per project. More domains would mean too many regular DNS checks."""
 DOMAINS_A_DAY_MOST = 100
-"""The maximum of domains that an account can add in a day. The authority's rate limits are for all
-accounts."""
+"""The maximum of domains that an account can add in a day. All accounts share the authority's rate limits."""
 
 
 def demand_plan_and_deploy(session: Session, project: Project) -> None:
@@ -68,8 +67,9 @@ def add_domains(
     """Claim a host for a project. The project's first domain becomes primary when it is live.
 
     ``with_partner`` also claims the partner: ``www.example.org`` for ``example.org``, and vice versa. The
-    partner redirects to the host. If the host itself redirects to the primary domain, so does the partner.
-    The partner is not claimed if the host has none or the project already has the partner.
+    partner redirects to the host. If the host itself redirects to the primary domain, the partner redirects
+    to the primary domain too. No partner is claimed if the host has no partner or the project already has the
+    partner.
 
     Raises Invalid (``domain``) if the host is invalid, PlanRequired if the plan includes no domains, and
     Conflict if the project is not published or a limit is reached.
@@ -93,7 +93,7 @@ def add_hosts(
     by: Actor,
     now: datetime | None,
 ) -> list[Domain]:
-    """Claim hosts in one transaction. All hosts after the first redirect."""
+    """Claim hosts in one transaction. The first host can show the site, and every other host redirects."""
     now = now or datetime.now(UTC)
     with transaction() as session:
         project = lock_project(session, project_id)
@@ -128,7 +128,7 @@ def new_domains(
 ) -> list[Domain]:
     """Store and return the domains of a claim.
 
-    ``shows`` is whether the first domain shows the site. The other domains then redirect to the first domain.
+    If ``shows``, the first domain shows the site, and the other domains redirect to the first domain.
     Otherwise all domains redirect to the primary domain.
     """
     domains: list[Domain] = []
@@ -164,7 +164,7 @@ def store_name_servers(domains: Sequence[Domain], config: DomainConfig) -> None:
 
 
 def warn_earlier_claims(session: Session, project: Project, domain: Domain, now: datetime) -> None:
-    """Email the owners of each earlier claim to the same host, at most once per claim."""
+    """Email the owners of each earlier claim to the same host. Each claim causes at most one email."""
     for claim in earlier_claims(session, domain, project.account_id, now):
         theirs = session.get_one(Project, claim.project_id)
         query = select(AuditEntry.id).where(

@@ -8,7 +8,10 @@ from adoption.domains.missing_record_advice import can_lead_here, missing_record
 
 
 def check_apex(wanted: WantedRecords, found: Findings) -> list[CheckedRecord]:
-    """Return the rows of an apex. Its records are right if all addresses are the target's or the edge's."""
+    """Return the rows of an apex.
+
+    The apex is right if each of its addresses is an address of the CNAME target or of the edge.
+    """
     if not found.addresses:
         return [missing_record(wanted, found)]
     for each in (found.a, found.aaaa):
@@ -35,7 +38,7 @@ def our_addresses(wanted: WantedRecords, found: Findings) -> set[str]:
 def stray_record(
     wanted: WantedRecords, kind: str, values: tuple[str, ...], found: Findings, only: bool
 ) -> CheckedRecord:
-    """Return the row of A or AAAA records of which at least one leads elsewhere."""
+    """Return the row of A or AAAA records if at least one of the records leads elsewhere."""
     ours = our_addresses(wanted, found)
     strays = sorted({*values} - ours)
     right = tuple(each for each in printable_values(values) if each in ours)

@@ -73,11 +73,11 @@ class Permission(NamedTuple):
 def check_caa(
     host: str, ask: Ask, issuers: Collection[str], target: str = "", methods: Collection[str] = (HTTP_01,)
 ) -> Permission:
-    """Check the host's CAA records. If the host has none, check those of the nearest parent with CAA records.
+    """Check the CAA records of the host. If the host has none, check the nearest parent that has CAA records.
 
-    ``ask`` returns the records of a type at a name. Records at the end of a CNAME count as the name's own
-    records. If ``target`` has CAA records that block certificates, this service's operator has to fix them.
-    ``methods`` are the challenge types that an order can use.
+    ``ask`` returns the records of one type at a name. Records at the end of a CNAME count as the name's own
+    records. ``target`` is our CNAME target: if its CAA records block certificates, this service's operator
+    has to fix them. ``methods`` are the challenge types that an order can use.
     """
     for name in host_and_parents(host):
         path, answer = at_end_of(name, ask)
@@ -101,7 +101,7 @@ def check_caa(
 def at_end_of(name: str, ask: Ask) -> tuple[list[str], DnsAnswer]:
     """Follow CNAME records from a name. Return the names on the way, and the CAA records at the end.
 
-    An answer can end before the end of the chain, because name servers only know their own zones.
+    An answer can contain only the first part of the chain, because name servers only know their own zones.
     """
     path = [name]
     for _ in range(CHAIN_LONGEST):
@@ -124,15 +124,15 @@ def blame_target(found: Permission) -> Permission:
 
 
 def record_name_below(at: str, host: str) -> str:
-    """Return a record's name for the form of the host's DNS provider.
+    """Return the name of a record, in the form that the host's DNS provider expects.
 
-    Return the full name if the record and the host have different registrable domains.
+    If the record and the host have different registrable domains, return the full name.
     """
     return record_name(at) if registrable(at) == registrable(host) else at
 
 
 def judge_records(at: str, records: Sequence[str], ours: Ours, name: str) -> Permission:
-    """Check CAA records, of which there is at least one. ``name`` is the name for the provider's form."""
+    """Check one or more CAA records. ``name`` is the record's name in the form of the DNS provider."""
     issuers, methods = ours
     found = printable_values(records)
     properties = [match for record in records if (match := RECORD.fullmatch(record))]

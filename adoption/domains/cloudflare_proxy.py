@@ -36,9 +36,9 @@ PROXIES = tuple(
 
 
 def is_proxied(name_servers: Iterable[str], addresses: Iterable[str]) -> bool:
-    """Return whether the zone is at Cloudflare and one of these addresses is a proxy's address.
+    """Return whether the zone is at Cloudflare, and at least one of the addresses belongs to a proxy.
 
-    Records with other addresses do not use the proxy: they are "DNS only".
+    If no address belongs to a proxy, the record does not use the proxy: Cloudflare calls it "DNS only".
     """
     if not any(each.endswith(NAME_SERVERS) for each in name_servers):
         return False

@@ -31,7 +31,10 @@ def check_alias(wanted: WantedRecords, found: Findings) -> CheckedRecord:
 
 
 def appended_record(wanted: WantedRecords, values: tuple[str, ...]) -> CheckedRecord:
-    """Return the row of a CNAME value without a last dot, to which DNS appended the zone (RFC 1035, 5.1)."""
+    """Return the row of a CNAME value to which the provider appended the zone.
+
+    Many providers append the zone to a value that has no last dot (RFC 1035, 5.1).
+    """
     target = f"{wanted.target}."
     fix = (
         f"Edit the CNAME record named {wanted.name}: replace its value with “{target}”, with the dot at its "
@@ -43,7 +46,7 @@ def appended_record(wanted: WantedRecords, values: tuple[str, ...]) -> CheckedRe
 
 
 def wildcard_record(wanted: WantedRecords, found: Findings) -> CheckedRecord:
-    """Return the row of a wildcard record. A record of the host's own replaces it here (RFC 4592, 2.2.1)."""
+    """Return the row of a wildcard record, which a CNAME of the host would override (RFC 4592, 2.2.1)."""
     fix = f"Add a CNAME record with the name {wanted.name} and the value {wanted.target}."
     values = ", ".join(printable_values(found.wildcard))
     why = (

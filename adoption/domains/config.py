@@ -16,7 +16,7 @@ class DomainConfig(NamedTuple):
     """The value of shelters' CNAME records."""
     issuers: tuple[str, ...]
     ours: frozenset[str]
-    """The platform's own hosts. All hosts below these hosts belong to the platform too."""
+    """The platform's own hosts. All hosts below them belong to the platform too."""
     new_client: Callable[[], DnsClient]
     """A function that returns a client for one check. The check's time limit starts with the call."""
     addresses: tuple[str, ...] = ()

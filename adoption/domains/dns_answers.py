@@ -18,8 +18,8 @@ class DnsAnswer(NamedTuple):
     state: str
     """The state: ``FOUND``, ``NODATA``, ``NXDOMAIN`` or ``FAILED``."""
     values: tuple[str, ...] = ()
-    """The values of the records at exactly this name, as texts. Host names are in lower case, without the
-    last dot."""
+    """The values of the records at exactly this name, as texts. Host names in the values are in lower case,
+    without the last dot."""
     seconds: int = 0
     """The seconds for which resolvers may cache the answer."""
     reason: str = ""
@@ -27,11 +27,11 @@ class DnsAnswer(NamedTuple):
     rcode: str = ""
     """A server's error code, such as ``SERVFAIL``; empty if no server answered."""
     chain: tuple[str, ...] = ()
-    """The names to which CNAME records lead, in order. An answer can contain only the first of these
-    names."""
+    """The names to which CNAME records lead, in order. The list may be incomplete: an answer can contain only
+    the first names of the chain."""
     at_end: tuple[str, ...] = ()
-    """The values at the last name of ``chain``, if the answer contains values. Without a CNAME record, equal
-    to ``values``."""
+    """The values at the last name of ``chain``; empty if the answer does not contain them. Without a CNAME
+    record, ``at_end`` is equal to ``values``."""
     is_bogus: bool = False
     """Whether a resolver refuses the answer only because of wrong DNSSEC signatures (RFC 4035, 5.5)."""
 

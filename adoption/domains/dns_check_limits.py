@@ -20,14 +20,15 @@ ACCOUNT_THROTTLE = Throttle(
     "Too many DNS checks in one minute. Wait a minute, then try again. We also check automatically.",
 )
 CONCURRENT_MOST = 2
-"""The maximum of concurrent checks in one process. A process has at least twice as many request threads."""
+"""The maximum of concurrent checks in one process. A process has at least twice as many threads for
+requests."""
 UNDER_WAY: set[int] = set()
-"""The accounts with a check under way in this process. An account has at most one check."""
+"""The accounts with a check under way in this process. An account can have only one check at a time."""
 UNDER_WAY_LOCK = Lock()
 
 
 class ChecksBusy(Conflict):
-    """All places are taken. The check runs later in the background."""
+    """All places for checks are taken. The check runs later in the background."""
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""The effects of a DNS check: the domain's new state, emails to owners, and the time of the next check."""
+"""The effects of a DNS check: a new state of the domain, emails to owners, and the time of the next check."""
 
 from datetime import datetime, timedelta
 from typing import NamedTuple
@@ -57,7 +57,7 @@ def store_caa_permission(
 def store_unanswered_check(
     session: Session, domain: Domain, project: Project, report: Report, now: datetime
 ) -> None:
-    """Store that DNS did not answer. The state and the last report stay. Owners are emailed after a week."""
+    """Store that DNS did not answer. Keep the state and the last report. Email the owners after a week."""
     failed = next(record for record in report.records if record.ok is None)
     since, before = domain.unanswered_since or now, domain.unanswered_at
     domain.unanswered_at, domain.unanswered_since, domain.unanswered_why = now, since, failed.why
@@ -69,13 +69,13 @@ def store_unanswered_check(
 
 
 def silent_since(domain: Domain, now: datetime) -> datetime | None:
-    """Return the time since which the name servers have not answered; None if it is under ``SILENT_FOR``."""
+    """Return the time since which the name servers have not answered; None for less than ``SILENT_FOR``."""
     since = domain.unanswered_since
     return since if since is not None and now - since >= SILENT_FOR else None
 
 
 def is_refused(report: Report) -> bool:
-    """Return whether resolvers refuse the records, and no record could be read without resolvers."""
+    """Return whether resolvers refuse the records and no name server of the zone returned them."""
     return report.ok is None and any(each.code == DNSSEC_BROKEN for each in report.warnings)
 
 

@@ -54,7 +54,7 @@ def host_rows(wanted: WantedRecords, found: Findings) -> list[CheckedRecord]:
 
 
 def cache_note(found: Findings, now: DnsAnswer) -> str:
-    """Return how long visitors may still get the old record, as sentences; empty if none will get it."""
+    """Return a note about how long visitors may still get the old record; empty if no visitor can get it."""
     before = found.cached
     if before.failed or before.values == now.values:
         return ""

@@ -24,7 +24,7 @@ from adoption.domains.public_suffixes import suffixes
 from adoption.ip_addresses import IP, is_public
 
 ONE_SERVER_SECONDS = 1.0
-"""The timeout of a server in seconds, if there are other servers to query after it."""
+"""The timeout of a server in seconds, if other servers can be queried after it."""
 LAST_SERVER_SECONDS = 1.5
 """The timeout of the last server in seconds. It is longer, because the last server may be a slow resolver."""
 LOOK_SECONDS = 3.0
@@ -32,8 +32,8 @@ LOOK_SECONDS = 3.0
 SHORTEST_SECONDS = 0.5
 """The minimum timeout of a server in seconds, even if many servers are left."""
 SERVERS_MOST = 8
-"""The maximum of a zone's name servers that are queried, and of their addresses. One is not enough, because
-several may be down."""
+"""The maximum of name servers of a zone that are queried, and the maximum of their addresses. One name server
+is not enough, because several may be down."""
 
 Clock = Callable[[], float]
 
@@ -96,10 +96,10 @@ class DnsClient:
         return answer
 
     def explain_refusal(self, refused: DnsAnswer, name: str, kind: str) -> DnsAnswer:
-        """Return the refusal, with ``is_bogus`` set if DNSSEC is its only reason.
+        """Return the refusal. Set its ``is_bogus`` if DNSSEC is the only reason for the refusal.
 
-        A second query, with checking disabled (RFC 4035, 3.2.2), tests the reason. Its values are not used,
-        because they may be forged.
+        A second query, with checking disabled (RFC 4035, 3.2.2), tests the reason. The values of the second
+        answer are not used, because they may be forged.
         """
         unchecked = self.send(self.servers, name, kind, checks_dnssec=False)
         if unchecked.failed:
@@ -117,9 +117,9 @@ class DnsClient:
         return self.find_zone(name)[1]
 
     def ask_each(self, name: str, kind: str) -> tuple[tuple[str, DnsAnswer], ...]:
-        """Return the answers of the zone's name servers, by server name.
+        """Return the answer of each of the zone's name servers, after the server's name.
 
-        Empty if the zone has fewer than two name servers.
+        The result is empty if the zone has fewer than two name servers.
         """
         servers = () if self.servers or not own_parents(name) else self.servers_of(name)
         if isinstance(servers, DnsAnswer):
@@ -138,9 +138,9 @@ class DnsClient:
             return self.of_zone(name)
 
     def find_servers(self, name: str) -> tuple[DnsServer, ...] | DnsAnswer:
-        """Return the name servers of this name's zone, or a failed answer if they cannot be found.
+        """Return the name servers of this name's zone, or a failed answer if no name server is found.
 
-        The result is empty if there is no zone below the public suffix: some registries keep all names in the
+        The result is empty if no zone exists below the public suffix: some registries keep all names in the
         suffix's zone.
         """
         answer, named = failed_answer("The domain has no name server"), False
@@ -216,9 +216,9 @@ class DnsClient:
         return answer
 
     def patience(self, servers: int) -> float:
-        """Return the next server's timeout in seconds, so that time is left for the last server.
+        """Return the timeout of the next server in seconds. The timeout leaves time for the last server.
 
-        ``servers`` is the number of remaining servers.
+        ``servers`` is the number of servers that are left.
         """
         if servers == 1:
             return LAST_SERVER_SECONDS

@@ -1,4 +1,4 @@
-"""The DNS lookups of a domain check: its own records, and records that explain wrong ones."""
+"""The DNS lookups of a domain check: the records of the domain, and records that explain wrong ones."""
 
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
@@ -24,7 +24,7 @@ class Findings(NamedTuple):
     target_aaaa: DnsAnswer
     token: DnsAnswer
     sibling: DnsAnswer
-    """The CNAME of a random sibling of the host. Only a wildcard record can answer for the sibling."""
+    """The CNAME of a random name next to the host. Such a name exists only if there is a wildcard record."""
     cached: DnsAnswer
     """The resolver's answer for the deciding record, which is the CNAME record or an apex's A record."""
     name_servers: tuple[str, ...] = ()
@@ -35,9 +35,10 @@ class Findings(NamedTuple):
     loops: bool = False
     """Whether the CNAME records of ``chain`` loop."""
     wildcard: tuple[str, ...] = ()
-    """The host's wrong values if they come from a wildcard record: a random sibling has the same values."""
+    """The host's wrong values if a wildcard record is their source: a random name next to the host has the
+    same values. Empty otherwise."""
     is_explicit: bool = False
-    """Whether the host has a record of its own in addition to an equal wildcard record."""
+    """Whether the host has a record of its own, although a wildcard record has the same value."""
     registered: bool = True
     """Whether the registered domain exists."""
     doubled: DnsAnswer = NOTHING
@@ -85,7 +86,7 @@ def gather_findings(
 
 
 def explain(wanted: WantedRecords, found: Findings, client: DnsClient, label: str) -> Findings:
-    """Add the answers that explain wrong or missing records. Right records need few further queries."""
+    """Add the answers that explain wrong or missing records. Right records need few more queries."""
     if wanted.token and not texts_in(found.token):
         found = found._replace(doubled_token=ask_token(wanted, client, f"{wanted.host}.{wanted.zone}"))
     if found.alias.failed:
@@ -106,29 +107,29 @@ def explain(wanted: WantedRecords, found: Findings, client: DnsClient, label: st
 
 
 def ask_token(wanted: WantedRecords, client: DnsClient, host: str) -> DnsAnswer:
-    """Return the TXT records that prove ownership. If no proof is needed, no query is sent."""
+    """Return the TXT records that prove ownership. If no proof is needed, send no query."""
     decides = wanted.token or wanted.rivals
     return client.ask_zone(f"{OWNERSHIP}.{host}", "TXT") if decides else NOTHING
 
 
 def ask_sibling(wanted: WantedRecords, client: DnsClient, label: str) -> DnsAnswer:
-    """Return the CNAME of a random sibling of the host. Once ownership is proven, no query is sent."""
+    """Return the CNAME of a random name next to the host. If ownership is already proven, send no query."""
     sibling = sibling_of(wanted.host, label)
     return client.ask_zone(sibling, "CNAME") if wanted.token and sibling else NOTHING
 
 
 def sibling_of(host: str, label: str) -> str:
-    """Return a sibling of the host; empty if it would be outside the registrable domain."""
+    """Return a name next to the host; empty if the name would be outside the registrable domain."""
     _, _, parent = host.partition(".")
     return "" if registrable(parent) is None else f"{label}.{parent}"
 
 
 def is_explicit(host: str, alias: DnsAnswer, client: DnsClient, label: str) -> bool:
-    """Return whether a host has a record of its own in addition to an equal wildcard record.
+    """Return whether the host has a record of its own, although a wildcard record has the same value.
 
     A wildcard record answers for all names below its parent, except below an existing name (RFC 4592, 3.3.1).
-    So if the host has a record of its own, a random name below the host has no record. Some servers'
-    wildcards answer for only one label. On such servers, a random name below a random sibling has no record
+    So if the host has a record of its own, a random name below the host has no record. The wildcards of some
+    servers answer for only one label. On such servers, a name below a random sibling has no record
     either, and the result is False.
     """
     beside = client.ask_zone(f"{label}.{sibling_of(host, label)}", "CNAME")
@@ -137,7 +138,7 @@ def is_explicit(host: str, alias: DnsAnswer, client: DnsClient, label: str) -> b
 
 
 def ask_wildcard(wanted: WantedRecords, found: Findings, client: DnsClient, label: str) -> tuple[str, ...]:
-    """Return the host's wrong values if they come from a wildcard record (RFC 4592); empty otherwise."""
+    """Return the host's wrong values if a wildcard record is their source (RFC 4592); empty otherwise."""
     sibling = sibling_of(wanted.host, label)
     if not sibling:
         return ()
@@ -149,7 +150,7 @@ def ask_wildcard(wanted: WantedRecords, found: Findings, client: DnsClient, labe
 
 
 def ask_doubled(wanted: WantedRecords, client: DnsClient, label: str) -> DnsAnswer:
-    """Return the CNAME of the doubled name, unless it comes from a wildcard record."""
+    """Return the CNAME of the doubled name. If a wildcard record is its source, return an empty answer."""
     answer = client.ask_zone(f"{wanted.host}.{wanted.zone}", "CNAME")
     if not answer.values or answer.values == client.ask_zone(f"{label}.{wanted.zone}", "CNAME").values:
         return NOTHING
@@ -162,7 +163,7 @@ def is_registered(host: str, client: DnsClient) -> bool:
 
 
 def follow_aliases(name: str, client: DnsClient, start: str) -> tuple[tuple[str, ...], bool]:
-    """Return the names to which CNAME records lead from a name, in order, and whether the records loop."""
+    """Follow CNAME records from a name. Return the names on the way, and whether the records loop."""
     names = [name]
     while len(names) <= CHAIN_LONGEST:
         if name == start or name in names[:-1]:

@@ -12,7 +12,7 @@ class Provider(NamedTuple):
     servers: tuple[str, ...]
     """Patterns for the names of the provider's name servers, with ``*``."""
     address: str
-    """The address of the provider's page with the domains, for people who are signed in there."""
+    """The address of the provider's page that lists the domains of a signed-in customer."""
     path: tuple[str, ...]
     """The path to a domain's records: the menu items in order."""
     add: str
@@ -21,7 +21,8 @@ class Provider(NamedTuple):
     value_field: str
     save: str = "Save"
     apex: str = ""
-    """The record type that leads an apex to a host name; empty if the provider has no such type."""
+    """The provider's record type that leads an apex to a host name; empty if the provider has no such
+    type."""
     ends_in_dot: bool = False
     """Whether names in the form's value field need a dot at the end."""
     note: str = ""

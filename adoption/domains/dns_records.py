@@ -1,4 +1,4 @@
-"""The DNS records that a domain needs, and the report of a DNS check: records as found and as expected."""
+"""The DNS records that a domain needs, and the report of a DNS check: the found and the expected records."""
 
 from collections.abc import Collection
 from typing import NamedTuple
@@ -21,8 +21,8 @@ class WantedRecords(NamedTuple):
     token: str = ""
     """The value of the TXT record that proves ownership; empty if the host is verified."""
     proof: str = USED
-    """The reason why the TXT record is needed; empty if it is needed only for hosts with a wildcard
-    record."""
+    """The reason why the TXT record is needed. Empty if the record is needed only because of a possible
+    wildcard record."""
     issuers: Collection[str] = ("letsencrypt.org",)
     methods: Collection[str] = (HTTP_01,)
     """The challenge types that a certificate order can use."""
@@ -39,7 +39,7 @@ class WantedRecords(NamedTuple):
 
     @property
     def is_apex(self) -> bool:
-        """Whether the host is the zone's own name. Such a host cannot have a CNAME record (RFC 1912, 2.4)."""
+        """Whether the host is its zone's name, which cannot have a CNAME record (RFC 1912, 2.4)."""
         return self.host == self.zone
 
     @property
@@ -57,7 +57,10 @@ class WantedRecords(NamedTuple):
 
 
 class CheckedRecord(NamedTuple):
-    """A record as found and as expected. ``ok`` is None if the record could not be checked."""
+    """A record of the report, with the found and the expected values.
+
+    ``ok`` is None if the record could not be checked.
+    """
 
     type: str
     name: str
@@ -70,7 +73,7 @@ class CheckedRecord(NamedTuple):
     """The fix, as one sentence."""
     why: str = ""
     right: tuple[str, ...] = ()
-    """The values in ``found`` that are right, in addition to the expected value."""
+    """The values in ``found`` that are right although they differ from the expected value."""
     addresses: tuple[str, ...] = ()
     """The addresses for A and AAAA records, as an alternative to the expected value."""
 
@@ -89,7 +92,7 @@ class Report(NamedTuple):
 
     @property
     def ok(self) -> bool | None:
-        """Whether all records are right. None if no record is wrong but at least one could not be checked."""
+        """Whether all records are right. None if no record is wrong, but some record could not be checked."""
         if any(record.ok is False for record in self.records):
             return False
         return None if any(record.ok is None for record in self.records) else True

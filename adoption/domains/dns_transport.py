@@ -60,11 +60,11 @@ def by_udp_or_tcp(
 
 
 def by_udp(question: dns.message.Message, server: DnsServer, seconds: float) -> dns.message.Message:
-    """Return the first answer to this query. Other datagrams are ignored.
+    """Return the first answer to this query. Ignore other datagrams.
 
     The query is repeated until the timeout. The connected socket rejects datagrams from other addresses, and
-    reports a closed port immediately. Raises TimeoutError without an answer, OSError if the network fails,
-    and Truncated if the answer is truncated.
+    reports a closed port immediately. Raises TimeoutError if no answer arrives in time, OSError if the
+    network fails, and Truncated if the answer is truncated.
     """
     ends, patience = time.monotonic() + seconds, AGAIN_SECONDS
     with socket.socket(family(server), socket.SOCK_DGRAM) as asking:

@@ -1,6 +1,6 @@
 """Emails to owners about DNS problems. One email covers several domains of a zone, which often fail together.
 
-Each piece of news is a row. The news is sent when the account's other domains have been checked too, or after
+Each item of news is a row. An item is sent when the account's other domains have been checked too, or after
 ten minutes. One transaction writes the email and deletes the rows.
 """
 

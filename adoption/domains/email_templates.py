@@ -94,7 +94,7 @@ LAPSED = (
     "The domain may have expired, or your DNS provider may have switched its DNS off. Sign in there and "
     "check both."
 )
-"""What to do if the DNS servers do not answer."""
+"""What owners have to do if the DNS servers do not answer."""
 ALONE = {
     MOVED: moved_email,
     FORBIDDEN: forbidden_email,
@@ -143,7 +143,10 @@ def news_email(news: Sequence[DnsNews]) -> Email:
 
 
 def claimed_email(host: str, until: str) -> Email:
-    """Return the email to the owners of an earlier claim, which comes before later claims until ``until``."""
+    """Return the email to the owners of an earlier claim about a later claim.
+
+    ``until`` is the date until which the earlier claim comes first.
+    """
     name = display_host(host)
     return gettext("Someone else added %(domain)s", domain=name), join_paragraphs(
         gettext(

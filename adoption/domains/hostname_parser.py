@@ -1,6 +1,6 @@
 """The parser of the domain field. It returns the host in a pasted text, or an error that says what to enter.
 
-Unicode and punycode are equal here: IDNA 2008 (RFC 5891) applies, after the mapping of UTS 46.
+Unicode and punycode are treated alike: IDNA 2008 (RFC 5891) applies, after the mapping of UTS 46.
 """
 
 import ipaddress
@@ -26,7 +26,7 @@ DOTS = str.maketrans(dict.fromkeys("\u3002\uff0e\uff61", "."))
 """The other characters that UTS 46 treats as a full stop."""
 
 NUMBER = re.compile(r"[0-9]+|0x[0-9a-f]*")
-"""The format of the last label in hosts that browsers read as IPv4 addresses (WHATWG URL, 3.5)."""
+"""The format of a last label that makes browsers read a host as an IPv4 address (WHATWG URL, 3.5)."""
 
 EMPTY = message("Enter a domain of yours, such as adopt.example.org.")
 TOO_LONG = message("That is too long to be a domain. Enter the domain alone, such as adopt.example.org.")
@@ -77,8 +77,8 @@ class NameRefused(ValueError):
 def host_in(pasted: str, ours: Collection[str] = ()) -> str:
     """Return the host in a pasted text: in lower case, in punycode, without the last dot.
 
-    To add the host as a domain, pass the platform's own hosts as ``ours``. Then these hosts and all hosts
-    below them are rejected, and also hosts that cannot get a certificate. Raises NameRefused if there is no
+    To add the host as a domain, pass the platform's own hosts as ``ours``. Then the platform's own hosts, all
+    hosts below them, and hosts that cannot get a certificate are rejected. Raises NameRefused if there is no
     valid host.
     """
     if len(pasted) > PASTED_LONGEST:

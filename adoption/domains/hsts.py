@@ -1,4 +1,4 @@
-"""HTTP Strict Transport Security (HSTS, RFC 6797): for how long browsers use only https for a domain."""
+"""HTTP Strict Transport Security (HSTS, RFC 6797): how long browsers use only https for a domain."""
 
 from datetime import UTC, datetime
 
@@ -14,11 +14,11 @@ DAY, YEAR = 86_400, 31_536_000
 
 
 def set_https_period(project_id: int, domain_id: int, longer: bool, by: Actor = OPERATOR) -> Domain:
-    """Set whether browsers use only https for a domain for a year (``longer``), or for a day, the default.
+    """Set whether browsers use only https for a domain for a year (``longer``) or for a day, the default.
 
-    Ending the year sets a day, not zero, because plain HTTP is still not safe. The day replaces the year in
-    each browser that visits again. Raises NotFound if the domain does not exist, and Conflict if ``longer``
-    is set for a domain that is not live.
+    When the year is cancelled, the period becomes a day, not zero, because plain HTTP is still not safe. Each
+    browser replaces the year with the day at its next visit. Raises NotFound if the domain does not exist,
+    and Conflict if ``longer`` is set for a domain that is not live.
     """
     with transaction() as session:
         project = lock_project(session, project_id)
@@ -33,5 +33,5 @@ def set_https_period(project_id: int, domain_id: int, longer: bool, by: Actor = 
 
 
 def https_seconds(keeps_https: bool) -> int:
-    """Return HSTS's ``max-age``. It is for this host only, because other people may own hosts below it."""
+    """Return HSTS's ``max-age`` for this host, but not for hosts below it, which other people may own."""
     return YEAR if keeps_https else DAY

@@ -13,7 +13,7 @@ from adoption.settings import Settings
 def orders_certificates() -> bool:
     """Return whether the running application orders certificates.
 
-    If it does not, every verified domain is live.
+    In an application that orders no certificates, every verified domain is live.
     """
     settings: Settings = current_app.config["HOMEWARD"]
     return settings.orders_certificates

@@ -1,4 +1,4 @@
-"""Advice for hosts without any DNS record: which record to add, and why it may be missing."""
+"""Advice for hosts without any DNS record: which record to add, and why the record may be missing."""
 
 from adoption.domains.dns_answers import printable_values
 from adoption.domains.dns_lookups import Findings
@@ -65,7 +65,7 @@ def record_to_add(wanted: WantedRecords, found: Findings) -> tuple[str, str]:
 
 
 def forward_instead(host: str, provider: str) -> tuple[str, str]:
-    """Return what to do with an apex that cannot lead here, and the reason."""
+    """Return advice for an apex that cannot lead here: what to do, and why."""
     name = display_host(host)
     fix = message("Use www.%(domain)s, and forward %(domain)s to https://www.%(domain)s at %(provider)s.")
     why = message(

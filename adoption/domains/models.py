@@ -9,8 +9,8 @@ from adoption.storage.database import Base, Identity
 
 UNVERIFIED, VERIFIED, ATTENTION = "unverified", "verified", "attention"
 LABELS = String(254).with_variant(String(254, collation="C"), "postgresql")
-"""The column type of reversed labels. The column sorts by bytes, so all names below a domain are one range of
-its index."""
+"""The type of columns with reversed labels. The columns sort by bytes, so all names below a domain are next
+to each other in the index."""
 
 
 def labels_of_row(context: DefaultExecutionContext) -> str:
@@ -34,11 +34,12 @@ class Domain(Base):
     host: Mapped[str] = mapped_column(String(253), index=True)
     """The host in lower case and in punycode."""
     labels: Mapped[str] = mapped_column(LABELS, default=labels_of_row, server_default="", index=True)
-    """The host's labels, as ``reversed_labels`` returns them. Empty if the previous release inserted the
-    row."""
+    """The host's labels, as ``reversed_labels`` returns them. Empty if the previous release of the software
+    inserted the row."""
     state: Mapped[str] = mapped_column(String(10), default=UNVERIFIED)
     verified_host: Mapped[str | None] = mapped_column(String(253), unique=True)
-    """The host if it was verified, otherwise None. The column is unique, so only one project has the host."""
+    """The host if this project has verified it; None otherwise. The column is unique, so only one project can
+    have verified the host."""
     primary_of: Mapped[int | None] = mapped_column(BigInteger, unique=True)
     """The project's id if this domain is primary, otherwise None. The column is unique, so a project has at
     most one primary domain."""
@@ -66,20 +67,19 @@ class Domain(Base):
     challenge_ready: Mapped[bool] = mapped_column(default=False, server_default=false())
     """Whether certificates may be ordered by DNS-01, even while the host leads elsewhere."""
     unanswered_at: Mapped[datetime | None]
-    """The time of the last check if the check got no answer; None if it got one."""
+    """The time of the last check if DNS did not answer; None if DNS answered."""
     unanswered_why: Mapped[str] = mapped_column(Text, default="")
     unanswered_since: Mapped[datetime | None]
     """The time of the first check without an answer, after the last check with an answer."""
     unresolved_since: Mapped[datetime | None]
-    """The time since which resolvers refuse the zone's answers; None if they accept them. While resolvers
-    refuse the answers, no certificate is ordered."""
+    """The time since which resolvers refuse the zone's answers; None if resolvers accept the answers. While
+    resolvers refuse the answers, no certificate is ordered."""
     pressed_at: Mapped[datetime | None]
     """The time when a person last requested a check."""
     visited_at: Mapped[datetime | None]
     """The time when a visit last started a check of a host that was not verified yet."""
     watched_since: Mapped[datetime]
-    """The time of the last change or request. After this time, automatic checks become less and less
-    frequent."""
+    """The time of the last change or request. After it, the intervals of automatic checks grow."""
     next_check_at: Mapped[datetime | None] = mapped_column(index=True)
     """The time of the next automatic check; None if automatic checks have ended."""
     verified_at: Mapped[datetime | None]
@@ -105,7 +105,7 @@ class DomainNotice(Base):
 
 
 class Tombstone(Base):
-    """The account that last verified a host, stored even after domain, project and account are deleted.
+    """The account that last verified a host. The row stays after domain, project and account are deleted.
 
     After the deletion, an old CNAME record may still lead here. So a different account has to prove that the
     host now belongs to it.

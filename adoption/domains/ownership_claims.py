@@ -17,12 +17,12 @@ from adoption.domains.recheck_schedule import WATCHED_FOR
 from adoption.projects.models import Project
 
 USED, CLAIMED, WILDCARD = "used", "claimed", "wildcard"
-"""The reasons for the proof: another account uses or used a host of the same registrable domain, another
-account claimed such a host earlier, or a wildcard record answers for every host."""
+"""The reasons why a claim needs a proof: another account uses or used a host of the same registrable domain,
+another account claimed such a host earlier, or a wildcard record answers for every host."""
 AFTER_DOT = chr(ord(".") + 1)
 CLAIM_LASTS = WATCHED_FOR
-"""The time for which an unverified claim comes before later claims. Automatic DNS checks of the claim last as
-long."""
+"""The time for which an unverified claim comes before later claims. Automatic DNS checks of the claim go on
+for the same time."""
 
 
 def zone_of(host: str) -> str:
@@ -30,7 +30,7 @@ def zone_of(host: str) -> str:
 
 
 def within_zones_clause(table: type[Domain] | type[Tombstone], zones: Collection[str]) -> ColumnElement[bool]:
-    """Return the SQL condition for hosts that are, or are below, one of these registrable domains.
+    """Return the SQL condition for these registrable domains and all hosts below them.
 
     The condition uses ranges of the index of reversed labels. A column with the registrable domain would
     become wrong when the public suffix list changes.
@@ -44,7 +44,7 @@ def within_zones_clause(table: type[Domain] | type[Tombstone], zones: Collection
 def proofs_wanted(
     session: Session, domains: Sequence[Domain], account_id: int, now: datetime
 ) -> dict[int, str]:
-    """Return the reason for the proof, by domain id. Domains that need no proof are left out."""
+    """Return the reasons why domains need a proof, by domain id. Domains that need no proof are left out."""
     claims = [each for each in domains if each.verified_host is None]
     if not claims:
         return {}

@@ -82,7 +82,7 @@ def token_record(wanted: WantedRecords, found: Findings, reason: str) -> Checked
 
 
 def difference_from(token: str, texts: tuple[str, ...]) -> str:
-    """Return the mistake in a damaged copy of the token, as a sentence; empty if no text is such a copy."""
+    """Return the mistake in a damaged copy of the token, as a sentence; empty without such a copy."""
     _, _, secret = token.partition("=")
     for text in texts:
         value = WITHIN.sub("", text).lower()

@@ -29,10 +29,7 @@ def domain_of(session: Session, project_id: int, domain_id: int) -> Domain:
 
 
 def unverified_partner(session: Session, domain: Domain) -> Sequence[int]:
-    """Return the id of this domain's partner if the partner is an unverified domain of the same project.
-
-    The result has no or one item.
-    """
+    """Return the ids of this domain's unverified partner in the same project: one id, or none."""
     return session.scalars(
         select(Domain.id).where(
             Domain.project_id == domain.project_id,
@@ -80,9 +77,9 @@ def owning_account(session: Session, project_id: int) -> Account:
 
 
 def rival_tokens(session: Session, domain: Domain, account_id: int) -> tuple[str, ...]:
-    """Return the TXT values that would prove that a host which moved away now belongs to a different account.
+    """Return the TXT values that would prove that the host of a moved domain now belongs to another account.
 
-    If the host leads here again, it may have a new owner who added such a value.
+    If the host leads here again, it may have a new owner who added one of these values.
     """
     if domain.state != ATTENTION:
         return ()
@@ -95,7 +92,7 @@ def rival_tokens(session: Session, domain: Domain, account_id: int) -> tuple[str
 
 
 def redirects_of(domains: Sequence[Domain], now: datetime) -> list[dict[str, Any]]:
-    """Return a project's current redirects, as ``{"from", "to", "status"}``."""
+    """Return a project's current redirects as dictionaries with the keys ``from``, ``to`` and ``status``."""
     return [
         {"from": each.host, "to": to.host, "status": each.redirect_status}
         for each in domains
@@ -112,7 +109,7 @@ def domains_redirecting_to(domain: Domain, domains: Sequence[Domain]) -> list[Do
 
 
 def redirect_target(domain: Domain, domains: Sequence[Domain], now: datetime) -> Domain | None:
-    """Return the live domain that a domain redirects to; None if it shows the site."""
+    """Return the live domain that a domain redirects to; None if the domain shows the site."""
     if domain.redirect_status is None or domain.primary_of is not None:
         return None
     by_id = {each.id: each for each in domains}

@@ -36,11 +36,11 @@ log = logging.getLogger("homeward.domains")
 RUN_SECONDS = 50
 """The maximum duration of a run in seconds. A run ends before the next run begins."""
 EACH_SECONDS = 0.5
-"""The interval, in seconds, at which checks begin. A check sends about ten queries to a zone's name
+"""The interval at which checks begin, in seconds. A check sends about ten queries to a zone's name
 servers."""
 CHECKS_A_RUN_MOST = int(RUN_SECONDS / EACH_SECONDS)
-"""The maximum of checks in a run. In six hours, the runs check up to 36,000 domains. 10,000 domains without
-problems need only a third of these checks."""
+"""The maximum of checks in a run. In six hours, the runs check up to 36,000 domains. A third of these checks
+is enough for 10,000 domains without problems."""
 CONCURRENT_MOST = 8
 """The maximum of concurrent checks. While all of them wait for silent servers, no check begins."""
 CHECKS_A_ZONE_MOST = 10
@@ -68,7 +68,7 @@ def recheck(claim: CheckClaim, config: DomainConfig, now: datetime) -> None:
 
 
 class RunClock(NamedTuple):
-    """The clocks of a run. Tests replace them."""
+    """The clocks of a run, which tests replace."""
 
     now: Clock = utc_now
     seconds: Callable[[], float] = time.monotonic
@@ -80,7 +80,7 @@ REAL_CLOCK = RunClock()
 
 
 def run_checks(config: DomainConfig, clock: RunClock = REAL_CLOCK, check: Recheck = recheck) -> int:
-    """Check domains that are due. Return the number of checks. Further domains stay due for the next run."""
+    """Check domains that are due, and return the number of checks. The remaining domains stay due."""
     begun, checked, places = clock.seconds(), 0, Semaphore(CONCURRENT_MOST)
     claims = claim_due(now := clock.now())
     new_context = current_app.app_context
@@ -110,9 +110,9 @@ def run_checks(config: DomainConfig, clock: RunClock = REAL_CLOCK, check: Rechec
 def claim_due(now: datetime) -> list[CheckClaim]:
     """Claim domains that are due, the most overdue first.
 
-    Recently added or changed domains take up to half of the run's checks before all other domains, because
-    their owners may be waiting. If a project's plan includes no domains or the project is not published, its
-    domains stay due. They are checked as soon as neither is the case.
+    Up to half of the run's checks go first to recently added or changed domains, because their owners may be
+    waiting. If a project's plan includes no domains or the project is not published, its domains stay due.
+    They are checked as soon as the plan includes domains and the project is published.
     """
     may_show = exists().where(
         Project.id == Domain.project_id,
@@ -156,12 +156,12 @@ def choose_claim(claim: CheckClaim, chosen: dict[int, CheckClaim], zones: Counte
 
 
 def unlocked_domains(*which: ColumnElement[bool]) -> Select[int]:
-    """Select domains that no other transaction has locked. Waiting for a lock could deadlock."""
+    """Select domains, but skip locked domains, because waiting for another transaction could deadlock."""
     return select(Domain.id).where(*which).with_for_update(skip_locked=True, key_share=True)
 
 
 def claim_unlocked(chosen: dict[int, CheckClaim], now: datetime) -> list[CheckClaim]:
-    """Claim the chosen domains. Return the claims that no other worker has."""
+    """Claim the chosen domains, except domains that another worker has claimed. Return the claims."""
     taking = (
         update(Domain)
         .where(Domain.id.in_(unlocked_domains(Domain.id.in_(chosen), Domain.next_check_at <= now)))

@@ -10,14 +10,14 @@ WATCHED_FOR = 7 * DAY
 SETTLED_EACH = 6 * HOUR
 """The interval of checks for a domain without problems."""
 GIVEN_UP_EACH = DAY
-"""The interval of checks for a once verified domain whose problems have lasted longer than
+"""The interval of checks for a domain that was once verified but has had problems for longer than
 ``WATCHED_FOR``."""
 
 
 def recheck_pause(watched: timedelta) -> timedelta | None:
     """Return the time until the next check of a domain with problems; None if automatic checks end.
 
-    ``watched`` is the time since the last change. In the first ten minutes, the pause is a minute. After
+    ``watched`` is the time since the last change. The result is a minute in the first ten minutes. After
     that, it is a tenth of ``watched``, at most an hour. After 48 hours, it is six hours. After seven days,
     checks end.
     """

@@ -1,6 +1,6 @@
-"""Lookup of a site by host, with one statement and one index for any number of domains.
+"""Lookup of a site by host. One statement and one index find the site among any number of domains.
 
-Nothing is cached between requests, so a removed domain is unknown to every process from the next request on.
+Nothing is cached between requests, so every process stops serving a removed domain at the next request.
 """
 
 from datetime import datetime
@@ -43,7 +43,7 @@ OFFLINE = select(Project.id).where(
 
 
 def select_published_sites(primary: Any, *more: Any) -> Select[Any]:
-    """Return a query for the texts of published sites, ``primary`` and ``more`` columns."""
+    """Return a query for the texts of published sites. The columns ``primary`` and ``more`` come first."""
     return (
         select(primary, *more, *OF_SITE)
         .select_from(Project)
@@ -54,7 +54,7 @@ def select_published_sites(primary: Any, *more: Any) -> Select[Any]:
 
 NOW = bindparam("now", type_=UTCDateTime())
 ORDERS = (False, True)
-"""The values for ``orders_certificates``. Each statement is prepared for both."""
+"""The possible values of ``orders_certificates``. Each statement is prepared for both values."""
 
 
 def is_live_primary(orders: bool) -> ColumnElement[bool]:
@@ -91,7 +91,7 @@ SITE_BY_SLUG, SITE_BY_HOST = (
 
 
 def projects_at_own_domain(now: datetime) -> set[int]:
-    """Return the projects with a live primary domain. Their hosts below the platform redirect there."""
+    """Return the projects with a live primary domain, to which their hosts below the platform redirect."""
     with_primary = (
         select(Project.id)
         .join(PRIMARY, is_live_primary(orders_certificates()))

@@ -1,4 +1,4 @@
-"""Verification of domains: a DNS check, and the stored result."""
+"""Verification of domains: check a domain's DNS, and store the result."""
 
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -74,9 +74,9 @@ def verify_domain(
 ) -> VerificationResult:
     """Check a domain's DNS and store the result.
 
-    ``pressed`` is whether a person requested the check. Automatic checks are then frequent for a while.
-    Raises NotFound if the domain does not exist, PlanRequired if the plan includes no domains, and Conflict
-    if the project is not published.
+    If ``pressed``, a person requested the check, and automatic checks are frequent for a while. Raises
+    NotFound if the domain does not exist, PlanRequired if the plan includes no domains, and Conflict if the
+    project is not published.
     """
     now = now or datetime.now(UTC)
     with reading() as session:
@@ -122,7 +122,7 @@ def wanted_records(
 
 
 def report_caa_on_target(report: Report, now: datetime) -> None:
-    """Open the operator alert if CAA records of our CNAME target block certificates; otherwise close it."""
+    """Open the operator alert if CAA records of our CNAME target block certificates; else close the alert."""
     if report.caa.code == TARGET_BLOCKS:
         detail = f"CAA records at {report.caa.at}: {', '.join(report.caa.found)}."
         open_alert(CAA_ON_TARGET, detail, now)
@@ -131,7 +131,7 @@ def report_caa_on_target(report: Report, now: datetime) -> None:
 
 
 def start_jobs(outcome: VerificationResult, pressed: bool) -> None:
-    """Start the job for certificate orders now if a new order may be possible, not within a minute."""
+    """Start the job for certificate orders immediately if an order may now be possible."""
     if may_be_ordered(outcome.domain) and (outcome.changed or outcome.is_repaired or pressed):
         queue.start_job("order_certificates")
 
@@ -229,7 +229,7 @@ def apply_report(
 
 
 def lock_with_holder(session: Session, project_id: int, domain_id: int) -> None:
-    """Lock a project, and the project that has verified the same host, if there is one.
+    """Lock a project. If another project has verified the same host, lock that project too.
 
     Projects are locked in the order of their ids. Otherwise two projects that take over each other's hosts
     could deadlock.
@@ -243,10 +243,10 @@ def lock_with_holder(session: Session, project_id: int, domain_id: int) -> None:
 def refuse_taken_host(
     session: Session, domain: Domain, project: Project, report: Report, now: datetime
 ) -> Report:
-    """Return the report, with a failed record added if the host cannot be verified for this project.
+    """Return the report. If the host cannot be verified for this project, add a failed record.
 
-    If a different account verified the host, but DNS proves that this account owns it, the host is handed
-    over to this account.
+    If a different account has verified the host, but DNS proves that the host now belongs to this account,
+    the host is handed over to this account.
     """
     other = session.scalar(select(Domain).where(Domain.verified_host == domain.host))
     is_ours = other is not None and owning_account(session, other.project_id).id == project.account_id

@@ -20,7 +20,7 @@ from adoption.storage.database import reading, transaction
 PATIENCE = timedelta(minutes=10)
 """The longest wait until all of a zone's name servers answer with a new record."""
 CLAIMED_FOR = timedelta(minutes=2)
-"""The duration of a claim. A run of the hook always ends earlier."""
+"""The duration of a claim. Each run of the hook ends earlier."""
 
 
 class DnsChallenges(NamedTuple):
