@@ -100,8 +100,7 @@ def check_requests(app: APIFlask) -> None:
     def check() -> Response | None:
         context = current_request()
         if context.is_api:
-            api.check_api_request(app, windows)
-            return None
+            return api.check_api_request(app, windows)
         check_request(app, context)
         demand_length(context.environ)
         return check_page_request()

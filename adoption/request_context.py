@@ -9,6 +9,7 @@ from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
 from adoption.accounts.api_access.callers import Caller
+from adoption.accounts.plans import FREE, Quota
 from adoption.accounts.quotas.windows import Verdict
 from adoption.domains.site_lookup import ServedSite
 from adoption.ip_addresses import client_address, is_within
@@ -40,6 +41,8 @@ class RequestContext(NamedTuple):
     user."""
     verdict: Verdict | None = None
     """The decision of the quota storage; None if the storage was not asked or could not be reached."""
+    quota: Quota = FREE.quota
+    """The quota of the verdict. Without a valid key, it is the free plan's, counted by IP address."""
     served: ServedSite | None = None
     """The site at this host, if the host is a shelter's own."""
 

@@ -1,12 +1,12 @@
 """The JSON API at ``/v1``, and its reference at ``/docs/``."""
 
 from apiflask import APIBlueprint, APIFlask
-from flask import Flask, request
+from flask import Flask, Response, request
 
 from adoption.domains.hsts import YEAR
 from adoption.request_context import RequestContext, add_to_context, current_request
 from adoption.settings import Settings
-from api import authentication, bodies, quotas
+from api import authentication, bodies, cors, quotas
 from api.deprecation import deprecation_headers
 from api.errors import Problem
 from api.http_rules import check_request, check_slashes, demand_length
@@ -17,7 +17,7 @@ v1 = APIBlueprint("v1", __name__, url_prefix="/v1")
 
 def register_api(app: APIFlask) -> None:
     """Add the API to the application."""
-    from api import categories, docs, orders, pets, specification  # noqa: F401 - each adds its routes to v1
+    from api import categories, directory, docs, orders, pets, specification  # noqa: F401 - each adds its routes to v1
 
     app.json = bodies.StrictJSON(app)
     app.register_blueprint(v1)
@@ -29,32 +29,47 @@ def is_under_v1(path: str) -> bool:
     return path.startswith("/v1/") or path == "/v1"
 
 
-def check_api_request(app: Flask, windows: quotas.PlanWindows) -> None:
-    """Check a request in this order: key → ban → quota → HTTP → scope → body. Raise Problem if a check fails.
+def check_api_request(app: Flask, windows: quotas.PlanWindows) -> Response | None:
+    """Check a request in this order: key → ban → quota → HTTP → scope → origin → body.
 
-    Requests for unknown paths and with unknown methods are checked too.
+    Requests for unknown paths and with unknown methods are checked too. Raise Problem if a check fails.
+    Return the response to a browser's preflight; None for other requests.
     """
-    context = identify_caller(windows)
+    is_preflight = cors.is_preflight(current_request())
+    context = count_preflight(windows) if is_preflight else identify_caller(windows)
     quotas.demand_admission(context)
     check_request(app, context)
     demand_api_address(app, context)
-    authentication.demand_key_and_scope(authentication.scopes_of(app, context.endpoint), context)
+    if is_preflight:
+        return cors.preflight_response(context)
+    if scopes := authentication.scopes_of(app, context.endpoint):
+        authentication.demand_key_and_scope(scopes, context)
+        cors.demand_origin(context)
     demand_length(context.environ)
     bodies.demand_object(context)
+    return None
 
 
 def identify_caller(windows: quotas.PlanWindows) -> RequestContext:
     """Count the request against the caller's quota.
 
-    Return the request's context, with endpoint, caller and verdict.
+    Return the request's context, with endpoint, caller, verdict and quota.
     """
     context, endpoint, caller, verdict = current_request(), request.endpoint, None, None
+    quota = context.quota
     try:
         caller = authentication.find_caller(context)
-        verdict = windows.hit(caller, context)
+        quota = caller.quota if caller else quota
+        verdict, quota = windows.hit(caller, context)
     finally:  # error responses have the headers of the caller's quota too
-        context = add_to_context(endpoint=endpoint, caller=caller, verdict=verdict)
+        context = add_to_context(endpoint=endpoint, caller=caller, verdict=verdict, quota=quota)
     return context
+
+
+def count_preflight(windows: quotas.PlanWindows) -> RequestContext:
+    """Count a preflight request. Return the request's context, with verdict and quota."""
+    verdict, quota = windows.hit_as_preflight(current_request())
+    return add_to_context(verdict=verdict, quota=quota)
 
 
 def demand_api_address(app: Flask, context: RequestContext) -> None:
@@ -74,6 +89,7 @@ TLS_FOR_A_YEAR = f"max-age={YEAR}"
 def response_headers(context: RequestContext, settings: Settings) -> HeaderList:
     """Return the headers of every response under /v1."""
     headers = [("X-Content-Type-Options", "nosniff"), *quotas.quota_headers(context)]
+    headers += cors.cors_headers(context)
     if context.scheme == "https" and settings.environment != "development":
         headers.append(("Strict-Transport-Security", TLS_FOR_A_YEAR))
     if context.endpoint == "v1.get_pet":

@@ -43,12 +43,7 @@ def find_caller(context: RequestContext) -> Caller | None:
 
 
 def demand_key_and_scope(scopes: Sequence[str], context: RequestContext) -> None:
-    """Raise Problem if the key is missing or invalid (401) or lacks a scope (403).
-
-    Without ``scopes`` no key is needed.
-    """
-    if not scopes:
-        return
+    """Raise Problem if the key is missing or invalid (401) or lacks a scope (403)."""
     caller, now = context.caller, context.now
     if caller is None:
         raise Problem(

@@ -32,7 +32,7 @@ CODES = {
     503: "unavailable",
 }
 
-MORE_CODES = {403: ["plan_limit"], 429: ["key_banned"]}
+MORE_CODES = {403: ["plan_limit", "origin_not_allowed"], 429: ["key_banned"]}
 """Additional error codes, by status."""
 
 STATUSES: dict[type[errors.Refusal], int] = {

@@ -9,14 +9,16 @@ from adoption.request_context import current_request
 from api.responses import JsonResponse
 from serving.compression import documents
 
+PRIVATE = "private, no-cache"
 
-def etag_response(body: object, link: str = "") -> Response:
+
+def etag_response(body: object, link: str = "", cache_control: str = PRIVATE) -> Response:
     """Return a JSON response with an ETag, or 304 if the caller's copy is current (RFC 9110, section 13)."""
     text = orjson.dumps(body)
     digest = hashlib.blake2b(text + link.encode(), digest_size=12).hexdigest()
     headers = [
         ("ETag", f'W/"{digest}"'),
-        ("Cache-Control", "private, no-cache"),
+        ("Cache-Control", cache_control),
         ("Vary", "Accept-Encoding"),
     ]
     if link:

@@ -12,6 +12,7 @@ from pydantic import Field
 
 from adoption.request_context import current_request
 from adoption.settings import Settings
+from api.cursors import NOT_ISSUED
 from api.errors import Problem
 from api.etags import etag_response
 from api.query_parameters import ASCII_DIGITS, QueryParameters, reason
@@ -19,12 +20,13 @@ from api.schemas import OrderStatus, PetStatus
 
 LIMIT_DEFAULT = 20
 LIMIT_MOST = 100
-NOT_ISSUED = (
-    "was not issued for this list with this filter. "
-    "Use the address in the Link header unchanged, or start again without a cursor"
-)
 
-
+PageLimit = Annotated[
+    int,
+    Field(ge=1, le=LIMIT_MOST, description="The maximum number of items in a page."),
+    ASCII_DIGITS,
+    reason(f"must be a whole number from 1 to {LIMIT_MOST}, not {{}}"),
+]
 STATUS_FILTER = Field(description="Return only items with this status.")
 
 
@@ -35,12 +37,7 @@ def one_of(statuses: type[StrEnum]) -> Any:
 class PageQuery(QueryParameters):
     """The query parameters of a list."""
 
-    limit: Annotated[
-        int,
-        Field(ge=1, le=LIMIT_MOST, description="The maximum number of items in a page."),
-        ASCII_DIGITS,
-        reason(f"must be a whole number from 1 to {LIMIT_MOST}, not {{}}"),
-    ] = LIMIT_DEFAULT
+    limit: PageLimit = LIMIT_DEFAULT
     status: str | None = None
     cursor: Annotated[
         str,

@@ -1,6 +1,5 @@
 """The operations listPets, createPet and getPet."""
 
-import re
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Annotated
@@ -18,12 +17,10 @@ from api.deprecation import REMOVED, SUNSET
 from api.errors import Problem
 from api.etags import etag_response
 from api.paging import PetsQuery, page_response
-from api.query_parameters import reason, reject_parameters
+from api.query_parameters import read_id, reason, reject_parameters
 from api.responses import JsonResponse
 from api.schemas import NewPet, Pet
 from api.specification import DEPRECATION, ETAG, LOCATION, NEXT, REPLAYED, responses_of
-
-PET_ID = re.compile(r"[0-9]{1,19}")
 
 
 class CreateHeaders(BaseModel):
@@ -109,10 +106,8 @@ def get_pet(pet_id: str) -> Response:
     if context.now >= SUNSET.timestamp():
         raise Problem(410, f"GET /v1/pets/{{petId}} was {REMOVED}. Use GET /v1/pets instead.")
     reject_parameters()
-    # Neither is an animal's id: digits other than ASCII, which Python accepts, or a number too large for the
-    # database.
-    well_formed = PET_ID.fullmatch(pet_id) and int(pet_id) < 2**63
-    row = listed_animal(context.project_id, int(pet_id)) if well_formed else None
+    animal_id = read_id(pet_id)
+    row = None if animal_id is None else listed_animal(context.project_id, animal_id)
     if row is None:
         raise Problem(404, "There is no animal with this id.")
     (animal,) = pets_json([row])

@@ -17,7 +17,10 @@ from api.errors import Problem, describe_violations
 
 PARAMETERS_MOST = 100
 QUERY_LONGEST = 300
-"""The maximum length, in bytes, of a query that is cached. All documented queries are shorter."""
+"""The maximum length, in bytes, of a query that is cached. Nearly all documented queries are shorter.
+
+A query with free text in ``q`` is not cached: each caller's words differ.
+"""
 NUMBER = re.compile(r"[0-9]{1,19}")
 
 
@@ -78,7 +81,8 @@ class StrictAdapter(PydanticAdapter):
     def validate_input(self, request: Request, location: str, **options: Any) -> BaseModel:
         if location == "query":
             query = query_string()
-            read = parse_query if len(query) <= QUERY_LONGEST else parse_query.__wrapped__
+            is_cached = len(query) <= QUERY_LONGEST and b"q=" not in query
+            read = parse_query if is_cached else parse_query.__wrapped__
             return read(self.model_class, query)
         if location == "headers":
             return validate_parameters(self.model_class, dict(request.headers))
@@ -101,6 +105,14 @@ def require_ascii_digits(text: str) -> str:
     if not NUMBER.fullmatch(text):
         raise ValueError("is not a number")
     return text
+
+
+def read_id(text: str) -> int | None:
+    """Return the id in a path; None if the text is not the id of anything.
+
+    That is so for digits other than ASCII, which Python accepts, and for a number too large for the database.
+    """
+    return int(text) if NUMBER.fullmatch(text) and int(text) < 2**63 else None
 
 
 ASCII_DIGITS = BeforeValidator(require_ascii_digits)

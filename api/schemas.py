@@ -94,6 +94,45 @@ class Category(BaseModel):
     name: Annotated[str, Field(description="The group's name, in English.", examples=["Dog"])]
 
 
+def text_or_null(description: str, **rest: Any) -> Any:
+    return Field(description=f"{description} `null` if unknown.", **rest)
+
+
+class ShelterAddress(BaseModel):
+    """A shelter's address."""
+
+    street: Annotated[str | None, text_or_null("The street and number.", examples=["12 Elm Road"])]
+    city: Annotated[str | None, text_or_null("The city or town.", examples=["Passaic"])]
+    region: Annotated[str | None, text_or_null("The state, province or county.", examples=["NJ"])]
+    postcode: Annotated[str | None, text_or_null("The postal code.", examples=["07055"])]
+    country: Annotated[str | None, text_or_null("The ISO 3166-1 code.", examples=["US"])]
+
+
+class AnimalNumbers(BaseModel):
+    """How many animals of a shelter visitors see. Counted at most once a minute."""
+
+    available: Annotated[int, Field(ge=0, description="Animals that can be adopted.", examples=[12])]
+    pending: Annotated[int, Field(ge=0, description="Animals with an approved application.", examples=[3])]
+
+
+class Shelter(BaseModel):
+    """A published shelter of the directory."""
+
+    id: Annotated[int, int64("Unique, and never used again.", examples=[17])]
+    slug: Annotated[str, Field(description="The shelter's name in addresses.", examples=["elm-road-rescue"])]
+    name: Annotated[str, Field(description="The shelter's name.", examples=["Elm Road Rescue"])]
+    url: Annotated[str, Field(description="The address of the shelter's pages here.")]
+    website: Annotated[str | None, text_or_null("The address of the shelter's own website.")]
+    about: Annotated[str | None, text_or_null("The shelter's introduction, in Markdown.")]
+    email: Annotated[str | None, text_or_null("The public email address.", examples=["adopt@elm.example"])]
+    phone: Annotated[str | None, text_or_null("The public telephone number.")]
+    address: ShelterAddress
+    adoptionPolicy: Annotated[str | None, text_or_null("What the shelter asks of adopters.")]
+    language: Annotated[str, Field(description="The language of its texts (BCP 47).", examples=["en"])]
+    petfinderId: Annotated[str | None, text_or_null("The shelter's id at Petfinder.", examples=["NJ333"])]
+    animals: AnimalNumbers
+
+
 class Error(BaseModel):
     """The reason why a request failed."""
 

@@ -36,9 +36,20 @@ RETRY_AFTER = {
     "Retry-After": describe_header("Whole seconds to wait before the next try.", "integer", minimum=1)
 }
 WWW_AUTHENTICATE = {"WWW-Authenticate": describe_header("How to send a key (RFC 6750).")}
+CORS = {
+    "Access-Control-Allow-Origin": describe_header(
+        "The page's origin, if the key can be used in it.", required=False
+    ),
+    "Access-Control-Expose-Headers": describe_header("The headers that the page can read.", required=False),
+}
 ETAG = {
     "ETag": describe_header("Send it back in If-None-Match."),
     "Cache-Control": describe_header("private, no-cache: check a stored copy before each use."),
+}
+SHARED_ETAG = ETAG | {
+    "Cache-Control": describe_header(
+        "With a publishable key public, max-age=60. With a secret key private, no-cache."
+    )
 }
 NO_STORE = {"Cache-Control": describe_header("no-store: do not store errors.")}
 ACCEPT_ENCODING = {
@@ -85,11 +96,12 @@ def responses_of(
     headers: dict[str, Any] | None = None,
     always: dict[str, Any] | None = None,
     content: dict[str, Any] | None = None,
+    when: dict[int, str] | None = None,
 ) -> dict[int | str, Any]:
     """Return an operation's responses for the document: success, 304 if it supports ETags, and errors.
 
     The success has ``headers``; every response has ``always``. ``@v1.output`` adds its model to the success.
-    ``content`` is for a success without a model.
+    ``content`` is for a success without a model. ``when`` has the descriptions that differ from ``WHEN``.
     """
     always = EVERY_RESPONSE | (always or {})
     responses: dict[int | str, Any] = {
@@ -104,7 +116,7 @@ def responses_of(
     for error in sorted({*ON_EVERY_OPERATION, *also}):
         more = NO_STORE | MORE_HEADERS.get(error, {})
         responses[error] = {
-            "description": WHEN[error],
+            "description": (WHEN | (when or {}))[error],
             "headers": always | more,
             "content": {"application/json": {"schema": {"$ref": f"{REF}Error"}}},
         }
@@ -117,17 +129,29 @@ IF_NONE_MATCH = {
     "description": "An earlier ETag. The response is 304 if nothing has changed.",
     "schema": {"type": "string"},
 }
-PET_ID = {
-    "name": "petId",
-    "in": "path",
-    "required": True,
-    "description": "The animal's id.",
-    "schema": {"type": "integer", "format": "int64", "minimum": 0, "maximum": 2**63 - 1},
-}
+PATH_IDS = {"petId": "The animal's id.", "shelterId": "The shelter's id."}
+"""The descriptions of the parameters in paths."""
+
+
+def describe_path_id(name: str) -> dict[str, Any]:
+    return {
+        "name": name,
+        "in": "path",
+        "required": True,
+        "description": PATH_IDS[name],
+        "schema": {"type": "integer", "format": "int64", "minimum": 0, "maximum": 2**63 - 1},
+    }
+
+
+def document_path(rule: str) -> str:
+    """Return the path of a Flask rule as the document has it, such as /pets/{petId}."""
+    return re.sub(r"[<{](\w+)_id[}>]", r"{\1Id}", rule).removeprefix("/v1")
+
 
 TAGS = [
     {"name": "Animals", "description": "The animals of the key's project."},
     {"name": "Store", "description": "Adoption applications."},
+    {"name": "Directory", "description": "All published shelters, for programs and web pages."},
     {"name": "Service", "description": "What is the same for every project."},
 ]
 
@@ -169,14 +193,11 @@ def complete_document(document: Any) -> Any:
     """Return the document with relative addresses, shorter schema names and the parts that APIFlask omits."""
     # APIFlask adds the containing model to an enumeration's name: Pet.PetStatus.
     document = json.loads(re.sub(rf'"({REF})?[A-Z]\w+\.(\w+)"', r'"\1\2"', json.dumps(document)))
-    document["paths"] = {
-        path.removeprefix("/v1").replace("{pet_id}", "{petId}"): methods
-        for path, methods in document["paths"].items()
-    }
-    for methods in document["paths"].values():
+    document["paths"] = {document_path(path): methods for path, methods in document["paths"].items()}
+    for path, methods in document["paths"].items():
         methods.pop("parameters", None)
         for operation in methods.values():
-            operation["parameters"] = parameters_of(operation)
+            operation["parameters"] = parameters_of(operation, path)
             operation.setdefault("security", [])
             if "requestBody" in operation:
                 operation["requestBody"]["required"] = True
@@ -185,12 +206,11 @@ def complete_document(document: Any) -> Any:
     return document
 
 
-def parameters_of(operation: dict[str, Any]) -> list[dict[str, Any]]:
+def parameters_of(operation: dict[str, Any], path: str) -> list[dict[str, Any]]:
     """Return an operation's parameters, with each description moved from the schema to the parameter."""
-    parameters: list[dict[str, Any]] = []
+    parameters = [describe_path_id(name) for name in re.findall(r"{(\w+)}", path)]
     for one in operation["parameters"]:
         if one["in"] == "path":  # the view accepts any text
-            parameters.append(PET_ID)
             continue
         schema = clean_schema(one["schema"])
         parameters.append(

@@ -11,7 +11,7 @@ from flask import current_app
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from adoption.accounts.api_access.key_format import SCOPES, generate_key
+from adoption.accounts.api_access.key_format import DEFAULT_SCOPES, generate_key
 from adoption.accounts.models import Account, ApiKey, Member, User
 from adoption.accounts.password_hashes import hash_password
 from adoption.audit.actors import Actor
@@ -76,7 +76,7 @@ def fill_database(session: Session, now: datetime) -> DemoSignIn:
         public_id=parts.public_id,
         secret_hash=parts.secret_hash,
         name="Demo",
-        scopes=" ".join(SCOPES),
+        scopes=" ".join(DEFAULT_SCOPES),
         created_at=now,
     )
     session.add_all(

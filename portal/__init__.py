@@ -8,6 +8,7 @@ from apiflask import APIBlueprint, APIFlask
 from flask_limiter import Limiter
 from htmx_flask import Htmx
 
+from adoption import platform_addresses
 from adoption.request_context import current_request
 from adoption.translations import set_up_translations
 from portal import assets, csrf
@@ -56,7 +57,7 @@ def template_globals(app: APIFlask) -> dict[str, Any]:
         "notices": notices,
         "own_places": projects_of_current_user,
         "signed_in_person": signed_in_person,
-        "site_address": hosts.site_address,
+        "site_address": platform_addresses.site_address,
         "address_here": hosts.address_here,
         "platform_url": app.config["HOMEWARD"].platform_url,
     }

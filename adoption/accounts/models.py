@@ -6,7 +6,9 @@ from sqlalchemy import (
     ForeignKey,
     LargeBinary,
     String,
+    Text,
     UniqueConstraint,
+    false,
 )
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -161,7 +163,16 @@ class ApiKey(Base):
     name: Mapped[str] = mapped_column(String(100))
     scopes: Mapped[str] = mapped_column(String(100))
     """The names of the scopes, separated by spaces."""
+    origins: Mapped[str] = mapped_column(Text, default="", server_default="")
+    """The origins of the web pages that can use the key, separated by spaces; empty for a secret key."""
+    from_programs: Mapped[bool] = mapped_column(default=False, server_default=false())
+    """Whether programs, which send no ``Origin``, can use a key for web pages too."""
     created_at: Mapped[datetime]
     last_used_at: Mapped[datetime | None]
     expires_at: Mapped[datetime | None]
     revoked_at: Mapped[datetime | None]
+
+    @property
+    def is_publishable(self) -> bool:
+        """Whether the key is for web pages, and only reads the directory."""
+        return bool(self.origins)

@@ -1,6 +1,7 @@
 import json
 
 import click
+from flask import current_app
 
 from adoption.accounts.api_access import api_keys
 from adoption.accounts.api_access.key_format import SCOPES
@@ -17,9 +18,29 @@ key = Noun("key", help="API keys of a project.")
 @click.option(
     "--scope", "scopes", multiple=True, type=click.Choice(SCOPES), help="Only this scope. May be repeated."
 )
-def create(project: str, name: str, scopes: tuple[str, ...]) -> None:
+@click.option(
+    "--origin",
+    "origins",
+    multiple=True,
+    help="Make a key for web pages of this website, such as https://adopt.example.org. May be repeated.",
+)
+@click.option("--from-programs", is_flag=True, help="With --origin: programs can use the key too.")
+def create(
+    project: str, name: str, scopes: tuple[str, ...], origins: tuple[str, ...], from_programs: bool
+) -> None:
     """Make a key for PROJECT and print it. It is not shown again."""
-    made, text = api_keys.create_key(project, name, scopes)
+    if (origins and scopes) or (from_programs and not origins):
+        raise click.UsageError(
+            "A key for web pages only reads the directory: use --origin without --scope, and --from-programs "
+            "only with --origin."
+        )
+    if origins:
+        is_development = current_app.config["HOMEWARD"].environment == "development"
+        made, text = api_keys.create_publishable_key(
+            project, name, origins, from_programs, is_development=is_development
+        )
+    else:
+        made, text = api_keys.create_key(project, name, scopes)
     click.echo(text)
     click.echo(f"Key {made.public_id} for {project}, with {made.scopes}. It is not shown again.", err=True)
 
@@ -50,6 +71,7 @@ def key_row(key: ApiKey) -> dict[str, object]:
         "id": key.public_id,
         "name": key.name,
         "scopes": key.scopes.split(),
+        "origins": key.origins.split(),
         **{what: time and time.isoformat(timespec="seconds") for what, time in times.items()},
     }
 

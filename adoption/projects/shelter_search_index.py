@@ -41,7 +41,10 @@ def words_of_site(name: str, place: str) -> list[str]:
 def index_site(session: Session, project_id: int, live: SiteTexts) -> None:
     """Replace the indexed words of a project with the words of its live texts."""
     session.execute(delete(SiteWord).where(SiteWord.project_id == project_id))
-    rows = [{"word": word, "project_id": project_id} for word in words_of_site(live.name, live.place)]
+    rows = [
+        {"word": word, "project_id": project_id}
+        for word in words_of_site(live.name, f"{live.place} {live.city}")
+    ]
     if rows:
         session.execute(insert(SiteWord), rows)
 

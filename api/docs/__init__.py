@@ -11,7 +11,7 @@ from apiflask import APIBlueprint, APIFlask
 from flask import Response, current_app, render_template, request
 
 from adoption.accounts import plans
-from adoption.accounts.api_access import key_format
+from adoption.accounts.api_access import key_format, page_origins
 from adoption.accounts.quotas import bans, windows
 from adoption.animals import allowed_values
 from adoption.animals.idempotency_keys import REMEMBERED
@@ -19,6 +19,7 @@ from adoption.orders import models as orders
 from adoption.projects.request_hosts import bare_host
 from adoption.settings import Settings
 from api import deprecation, errors, http_rules, paging, specification
+from api import quotas as api_quotas
 from api.docs.changelog_entries import CHANGES
 from api.docs.examples import REQUESTS, RESPONSES, TAB_NAMES, render_examples
 from api.docs.markdown import code_to_html
@@ -92,12 +93,14 @@ def docs_values(app: APIFlask) -> dict[str, Any]:
         "scopes": {scope: [one for one in operations if scope in one.scopes] for scope in key_format.SCOPES},
         **{
             "keys": key_format,
+            "pages": api_quotas,
             "quotas": windows,
             "bans": bans,
             "fields": allowed_values,
             "orders": orders,
             "paging": paging,
         },
+        "origins_most": page_origins.ORIGINS_MOST,
         "body_largest": http_rules.BODY_LARGEST,
         "remembered": int(REMEMBERED.total_seconds()),
         "deprecated_on": deprecation.format_day(deprecation.DEPRECATED),

@@ -59,7 +59,7 @@ class Operation(NamedTuple):
 def list_operations(app: Flask, document: Any) -> Iterator[Operation]:
     """Yield the document's operations by tag, in the order of the document."""
     scopes = {
-        (rule.rule.replace("<pet_id>", "{petId}"), method): authentication.scopes_of(app, rule.endpoint)
+        (specification.document_path(rule.rule), method): authentication.scopes_of(app, rule.endpoint)
         for rule in app.url_map.iter_rules()
         for method in rule.methods or ()
     }
@@ -80,7 +80,7 @@ def list_operations(app: Flask, document: Any) -> Iterator[Operation]:
             description=one.get("description", ""),
             tag=one["tags"][0],
             deprecated=one.get("deprecated", False),
-            scopes=scopes[f"/v1{path}", method.upper()],
+            scopes=scopes[path, method.upper()],
             parameters=[row_of_parameter(each, schemas) for each in one["parameters"]],
             body=list(member_rows(resolve_ref(body, schemas), schemas)) if body else [],
             answers=answers,
@@ -129,6 +129,8 @@ def schema_in_words(schema: Schema, schemas: Schema) -> Markup:
     """
     if schema.get("type") == "array":
         return Markup("array of ") + schema_in_words(schema["items"], schemas)
+    if "anyOf" in schema:
+        return Markup(" or ").join(schema_in_words(one, schemas) for one in schema["anyOf"])
     name, meant = schema.get("$ref", "").removeprefix(specification.REF), resolve_ref(schema, schemas)
     if "properties" in meant:
         return Markup('<a href="#object-{}">{}</a>').format(name, name)

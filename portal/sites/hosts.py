@@ -213,13 +213,6 @@ def secured_port(port: str) -> str:
     return f":{edge[1]}" if port and edge and edge[1] != 443 else ""
 
 
-def site_address(slug: str) -> str:
-    """Return the address of a project's site below the platform's host."""
-    settings: Settings = current_app.config["HOMEWARD"]
-    scheme, _, host = settings.platform_url.partition("://")
-    return f"{scheme}://{slug}.{host}"
-
-
 def render_unclaimed_host(host: RequestHost) -> Response:
     """Return the page of a host that has no site, or whose site is offline or not published yet."""
     settings: Settings = current_app.config["HOMEWARD"]

@@ -13,6 +13,7 @@ from werkzeug.test import EnvironBuilder, TestResponse, run_wsgi_app
 from adoption import errors
 from adoption.accounts import plan_changes
 from adoption.accounts.api_access import api_keys
+from adoption.accounts.api_access.key_format import SCOPES
 from adoption.accounts.plans import PLANS, Caps
 from api.errors import CODES, STATUSES
 from tests import cast
@@ -105,9 +106,10 @@ def test_each_error_code_can_be_provoked(
 
 def test_every_operation_rejects_unknown_parameters(app: APIFlask, shelter: cast.Shelter) -> None:
     shelter.add()
-    animal = shelter.get("/v1/pets").json[0]["id"]
+    ids = {"{petId}": shelter.get("/v1/pets").json[0]["id"], "{shelterId}": shelter.project_id}
+    _, shelter.key = api_keys.create_key(shelter.slug, scopes=SCOPES)
     asked = [
-        (method.upper(), "/v1" + path.replace("{petId}", str(animal)))
+        (method.upper(), "/v1" + re.sub(r"{\w+}", lambda found: str(ids[found[0]]), path))
         for path, methods in specification_of(app)["paths"].items()
         for method in methods
     ]

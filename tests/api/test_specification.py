@@ -11,6 +11,7 @@ from flask.testing import FlaskClient
 from jsonschema import Draft202012Validator
 
 from adoption.settings import Settings
+from api.specification import document_path
 from tests import cast
 from tests.api.conftest import client_of
 from wsgi import create_app
@@ -25,8 +26,12 @@ STATUSES = {
     "getPet": ALWAYS | KEY | {"200", "304", "404", "410"},
     "listOrders": ALWAYS | KEY | {"200", "304"},
     "listCategories": ALWAYS | KEY | {"200", "304"},
+    "listShelters": ALWAYS | KEY | {"200", "304"},
+    "getShelter": ALWAYS | KEY | {"200", "304", "404"},
     "getSpecification": ALWAYS | {"200", "304"},
 }
+LISTS = {"listPets", "listOrders", "listShelters"}
+DIRECTORY = {"listShelters", "getShelter"}
 
 
 @pytest.fixture
@@ -86,13 +91,15 @@ def test_the_specification_has_the_operations_of_the_contract(document: dict[str
         "getPet": ("GET", "/pets/{petId}"),
         "listOrders": ("GET", "/store/orders"),
         "listCategories": ("GET", "/categories"),
+        "listShelters": ("GET", "/directory/shelters"),
+        "getShelter": ("GET", "/directory/shelters/{shelterId}"),
         "getSpecification": ("GET", "/openapi.json"),
     }
 
 
 def test_every_route_under_v1_is_specified(app: APIFlask, document: dict[str, Any]) -> None:
     routes = {
-        (rule.rule.removeprefix("/v1").replace("<pet_id>", "{petId}"), method.lower())
+        (document_path(rule.rule), method.lower())
         for rule in app.url_map.iter_rules()
         if rule.rule.startswith("/v1")
         for method in rule.methods - {"HEAD", "OPTIONS"}
@@ -124,11 +131,14 @@ def test_every_header_of_a_response_is_specified(operations: dict[str, dict[str,
             expected = {*EVERY, *more.get(status, ()), *({"Cache-Control"} if int(status) >= 400 else ())}
             if name == "getPet":
                 expected |= {"Sunset", "Deprecation", "Link"}
-            if name in ("listPets", "listOrders") and status in ("200", "304"):
+            if name in LISTS and status in ("200", "304"):
                 expected |= {"Link"}
+            if name in DIRECTORY:
+                expected |= {"Access-Control-Allow-Origin", "Access-Control-Expose-Headers"}
             assert set(found["headers"]) == expected, (name, status)
             optional = {header for header, its in found["headers"].items() if not its["required"]}
-            assert optional <= {"Accept-Encoding", "Idempotent-Replayed", "Link"}
+            cors = {header for header in optional if header.startswith("Access-Control-")}
+            assert optional - cors <= {"Accept-Encoding", "Idempotent-Replayed", "Link"}
 
 
 def test_every_error_has_the_error_schema_and_every_304_no_body(
@@ -170,6 +180,11 @@ def test_the_parameters_are_those_of_the_contract(operations: dict[str, dict[str
         "getPet": {("path", "petId"), fresh},
         "listOrders": page,
         "listCategories": {fresh},
+        "listShelters": {
+            *(("query", name) for name in ("q", "region", "country", "sort", "limit", "cursor")),
+            fresh,
+        },
+        "getShelter": {("path", "shelterId"), fresh},
         "getSpecification": {fresh},
     }
     limit = next(p["schema"] for p in operations["listPets"]["parameters"] if p["name"] == "limit")

@@ -39,6 +39,7 @@ PLACES_OF_KIND = {
         "/projects/x/applications/0/notes",
         "/projects/x/domains",
         "/projects/x/keys",
+        "/projects/x/keys/publishable",
         "/projects/x/members/invitations",
         "/sign-up",
     },

@@ -118,6 +118,23 @@ def test_only_the_key_is_printed_to_standard_output(homeward: Homeward) -> None:
     assert made.stdout.strip() not in homeward("key", "list", "elm-road-rescue").stdout
 
 
+@pytest.mark.settings("embedded")
+def test_a_key_for_web_pages_lists_its_websites(homeward: Homeward) -> None:
+    slug = make(homeward)
+    made = homeward(
+        "key", "create", slug, "--origin", "https://elm.example", "--origin", "https://*.elm.example"
+    )
+    assert made.stdout.startswith("hwp_")
+    [found] = json.loads(homeward("key", "list", slug, "--json").stdout)
+    assert found["scopes"] == ["directory:read"]
+    assert found["origins"] == ["https://elm.example", "https://*.elm.example"]
+    refused = homeward("key", "create", slug, "--origin", "elm.example")
+    assert (refused.exit_code, refused.stdout) == (1, "")
+    assert "Begin elm.example with https://" in refused.stderr
+    for words in (("--origin", "https://elm.example", "--scope", "pets:read"), ("--from-programs",)):
+        assert homeward("key", "create", slug, *words).exit_code == 2
+
+
 def test_a_key_is_revoked_once(homeward: Homeward) -> None:
     homeward("key", "create", make(homeward))
     with reading() as session:

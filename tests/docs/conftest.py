@@ -13,13 +13,13 @@ from pathlib import Path
 import pytest
 from flask_migrate import upgrade
 
-from adoption.accounts import account_creation as accounts
 from adoption.accounts.api_access import api_keys
+from adoption.accounts.api_access.key_format import SCOPES
 from adoption.animals.api_animal_creation import NewAnimal, insert_animal
 from adoption.orders.models import Order
 from adoption.settings import Settings
 from adoption.storage.database import db, transaction
-from tests import servers
+from tests import factories, servers
 from tests.docs.reading import DocsPage
 from wsgi import create_app
 
@@ -28,6 +28,13 @@ ANIMALS = 205
 
 KNOWN = [("Juno", 1, "available"), ("Clementine", 2, "pending"), ("Pickle", 3, "available")]
 """The first animals, which the examples show."""
+
+SHELTER = {
+    "about": "We find homes for the cats and dogs of Passaic.",
+    "petfinder_id": "NJ333",
+    **{"street": "12 Elm Road", "city": "Passaic", "region": "NJ", "postcode": "07055", "country": "US"},
+}
+"""The shelter's texts, which the examples show."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +56,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         "PORT": str(port),
         "PATH": os.pathsep.join([str(Path(sys.executable).parent), environ["PATH"]]),
     }
-    environ |= {"HOMEWARD_KEY": add_content(environ), "PET_ID": "1"}
+    environ |= {"HOMEWARD_KEY": add_content(environ), "PET_ID": "1", "SHELTER_ID": "1"}
     root = f"http://localhost:{port}"
     with serving(environ, root):
         yield Site(root, environ, DocsPage(get(f"{root}/docs/")))
@@ -65,9 +72,9 @@ def add_content(environ: dict[str, str]) -> str:
     app = create_app(Settings.from_environment(environ))
     with app.app_context():
         upgrade()
-        _, project = accounts.create_account("Elm Road Rescue", "owner@example.org", "business")
+        project = factories.project(plan="business", **SHELTER)
         fill(project.id, datetime.now(UTC))
-        _, key = api_keys.create_key(project.slug)
+        _, key = api_keys.create_key(project.slug, scopes=SCOPES)
         db.engine.dispose()
     return key
 

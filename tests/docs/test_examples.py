@@ -31,7 +31,7 @@ PACKAGES = {"node": "nodejs", "php": "php-cli", "bash": "bash"}
 WITH_A_BLANK = {"key-export.sh"}
 """Examples with a key in which readers replace the dots."""
 
-OWN_TEST = {"key-create.sh", "generate.sh", "generated.py"}
+OWN_TEST = {"key-create.sh", "key-web-page.sh", "generate.sh", "generated.py"}
 """Slow examples. A separate test runs each of them and checks it more closely."""
 
 BEFORE = {
@@ -154,8 +154,9 @@ def test_an_example_works_with_a_key_in_place_of_the_dots(site: Site, tmp_path: 
     run(site, "key-export.sh", tmp_path, blank=site.environ["HOMEWARD_KEY"])
 
 
-def test_the_documented_command_creates_a_valid_key(site: Site, tmp_path: Path) -> None:
-    assert read_key(run(site, "key-create.sh", tmp_path).strip())
+@pytest.mark.parametrize("name", ["key-create.sh", "key-web-page.sh"])
+def test_the_documented_command_creates_a_valid_key(site: Site, name: str, tmp_path: Path) -> None:
+    assert read_key(run(site, name, tmp_path).strip())
 
 
 @pytest.mark.parametrize("name", ["paging.py", "paging.mjs", "paging.php"])

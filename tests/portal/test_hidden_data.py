@@ -19,6 +19,7 @@ from sqlalchemy import select, update
 from werkzeug.test import TestResponse
 
 from adoption.accounts.api_access.api_keys import create_key
+from adoption.accounts.api_access.key_format import SCOPES
 from adoption.animals.models import Animal, CareRecord
 from adoption.animals.photo_models import Photo
 from adoption.orders.models import Application, Order
@@ -73,7 +74,7 @@ def world(app: APIFlask) -> World:
     house = factories.project("Open House", about="Come in.")
     door = factories.project("Next Door")
     factories.animal(door, "Neighbour")
-    keys = [create_key(house.slug)[1], create_key(door.slug)[1]]
+    keys = [create_key(each.slug, scopes=SCOPES)[1] for each in (house, door)]
     made = World(house, factories.animal(house, "Visible", photos=1, breed_primary="Beagle"), keys)
     hide_animals(made)
     hide_projects(made)
@@ -208,6 +209,8 @@ ADDRESSES = {
         f"/v1/pets?limit=100{status}" for status in ("", "&status=available", "&status=pending")
     ],
     "v1.get_pet": lambda world: [f"/v1/pets/{id_}" for id_ in (world.shown, *world.ids.values())],
+    "v1.list_shelters": lambda _: ["/v1/directory/shelters", "/v1/directory/shelters?sort=name"],
+    "v1.get_shelter": lambda _: [f"/v1/directory/shelters/{id_}" for id_ in range(8)],
     "v1.list_orders": lambda _: ["/v1/store/orders?limit=100"],
     "portal.catalogue": lambda world: [f"/{query}" for query in catalogue(world)],
     "portal.animal": animals,

@@ -184,6 +184,9 @@ def test_forms_of_accounts_have_no_text_outside_the_catalogue(translated: FlaskC
         owner.post("/account/identity", {"password": "wrong"}),
         owner.post("keys", {"name": "", "expires": "1"}),
         owner.post("keys", {"name": "Ключ", "scopes": ["pets:read", "orders:read"], "expires": "30"}),
+        owner.post(
+            "keys/publishable", {"page-name": "", "page-origins": "http://a.example *", "page-expires": "1"}
+        ),
         owner.get("keys/1/revocation"),
         owner.post("usage/request", {"plan": "x"}, follow_redirects=True),
         owner.post("usage/request", {"plan": "pro"}, follow_redirects=True),

@@ -1,6 +1,6 @@
 """API keys of projects."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 
 from sqlalchemy import or_, select, update
@@ -8,7 +8,16 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from adoption.accounts import reauthentication
-from adoption.accounts.api_access.key_format import SCOPES, generate_key, read_key
+from adoption.accounts.api_access.key_format import (
+    DEFAULT_SCOPES,
+    DIRECTORY_READ,
+    PREFIX,
+    PUBLISHABLE_PREFIX,
+    SCOPES,
+    generate_key,
+    read_key,
+)
+from adoption.accounts.api_access.page_origins import read_origins
 from adoption.accounts.models import ApiKey
 from adoption.accounts.quotas.limiter_storage import QuotaStorage
 from adoption.audit import trail
@@ -35,33 +44,60 @@ def create_key(
 ) -> tuple[ApiKey, str]:
     """Create a project's key. Return the key and its text. The text is not stored.
 
-    Without ``scopes``, the key has all scopes. Raises NotFound if the project does not exist, Invalid if a
-    scope or the name is wrong, ProofRequired without a recent proof of identity, and Conflict if the
+    Without ``scopes``, the key has ``DEFAULT_SCOPES``. Raises NotFound if the project does not exist, Invalid
+    if a scope or the name is wrong, ProofRequired without a recent proof of identity, and Conflict if the
     ``public_id`` is taken.
     """
     check_scopes_and_name(scopes, name)
-    reauthentication.require_recent_proof(by, now)
+    listed = " ".join(scope for scope in SCOPES if scope in (scopes or DEFAULT_SCOPES))
     text, parts = generate_key(public_id=public_id)
+    key = ApiKey(**parts._asdict(), name=name, scopes=listed, expires_at=expires_at)
+    return store_new_key(slug, key, listed, by, now), text
+
+
+def create_publishable_key(
+    slug: str,
+    name: str,
+    origins: Iterable[str],
+    from_programs: bool = False,
+    expires_at: datetime | None = None,
+    public_id: str | None = None,
+    by: Actor = OPERATOR,
+    now: datetime | None = None,
+    is_development: bool = False,
+) -> tuple[ApiKey, str]:
+    """Create a key for web pages of these origins. It only reads the directory. Return the key and its text.
+
+    Raises Invalid if an origin is wrong, and otherwise the same as ``create_key``.
+    """
+    check_scopes_and_name((), name)
+    allowed = " ".join(read_origins(origins, is_development))
+    text, parts = generate_key(public_id=public_id, is_publishable=True)
+    key = ApiKey(
+        **parts._asdict(),
+        name=name,
+        scopes=DIRECTORY_READ,
+        origins=allowed,
+        from_programs=from_programs,
+        expires_at=expires_at,
+    )
+    detail = f"{DIRECTORY_READ} {allowed}" + (" and programs" if from_programs else "")
+    return store_new_key(slug, key, detail, by, now), text
+
+
+def store_new_key(slug: str, key: ApiKey, detail: str, by: Actor, now: datetime | None) -> ApiKey:
+    """Store a project's new key. ``detail`` is for the audit log."""
+    reauthentication.require_recent_proof(by, now)
     with transaction() as session:
         project = find_project_by_slug(session, slug)
-        key = ApiKey(
-            project_id=project.id,
-            public_id=parts.public_id,
-            secret_hash=parts.secret_hash,
-            name=name,
-            scopes=" ".join(scope for scope in SCOPES if scope in scopes or not scopes),
-            created_at=now or datetime.now(UTC),
-            expires_at=expires_at,
-        )
+        key.project_id, key.created_at = project.id, now or datetime.now(UTC)
         session.add(key)
         try:
             session.flush()
         except IntegrityError as error:
             raise Conflict("This key was created already.") from error
-        trail.record(
-            session, by, "key.created", project.account_id, project.id, name_of_key(key), detail=key.scopes
-        )
-    return key, text
+        trail.record(session, by, "key.created", project.account_id, project.id, name_of_key(key), detail)
+    return key
 
 
 def check_scopes_and_name(scopes: Sequence[str], name: str) -> None:
@@ -74,7 +110,11 @@ def check_scopes_and_name(scopes: Sequence[str], name: str) -> None:
 
 
 def name_of_key(key: ApiKey) -> str:
-    return key.name or f"hw_{key.public_id}"
+    return key.name or f"{prefix_of_key(key)}{key.public_id}"
+
+
+def prefix_of_key(key: ApiKey) -> str:
+    return PUBLISHABLE_PREFIX if key.is_publishable else PREFIX
 
 
 def check_key_name(text: str) -> str:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from sqlalchemy import BigInteger, bindparam, cast, extract, select
 
 from adoption.accounts.api_access.key_format import KeyParts
+from adoption.accounts.api_access.page_origins import is_origin_allowed
 from adoption.accounts.models import Account, ApiKey
 from adoption.accounts.plans import Quota, quota_of_plan
 from adoption.projects.models import Project
@@ -22,6 +23,19 @@ class Caller(NamedTuple):
     quota: Quota
     last_used: int
     """The Unix time of the last stored use of the key; 0 for never."""
+    origins: str
+    """The origins of the web pages that can use a publishable key; empty for a secret key."""
+    from_programs: bool
+
+    @property
+    def is_publishable(self) -> bool:
+        return bool(self.origins)
+
+    def accepts(self, origin: str | None) -> bool:
+        """Return whether the key can be used with this ``Origin`` header; None if there is no header."""
+        if not self.origins:
+            return True
+        return self.from_programs if origin is None else is_origin_allowed(origin, self.origins)
 
     def may(self, scope: str) -> bool:
         return scope in self.scopes.split()
@@ -44,13 +58,15 @@ KEY_ROW = Prepared(
         unix_time(ApiKey.last_used_at),  # type: ignore[call-overload]
         unix_time(ApiKey.expires_at),
         ApiKey.revoked_at.is_not(None),
+        ApiKey.origins,
+        ApiKey.from_programs,
     )
     .join(Project, Project.id == ApiKey.project_id)
     .join(Account, Account.id == Project.account_id)
     .where(ApiKey.public_id == bindparam("public_id"))
 )
 
-NO_ROW = (0, "0" * 64, "", 0, 0, "free", None, None, None, None, True)
+NO_ROW = (0, "0" * 64, "", 0, 0, "free", None, None, None, None, True, "", False)
 
 
 def caller_of(key: KeyParts, now: float) -> Caller | None:
@@ -59,8 +75,11 @@ def caller_of(key: KeyParts, now: float) -> Caller | None:
     Each case takes one lookup and one comparison, so the duration reveals nothing.
     """
     row = KEY_ROW.first(public_id=key.public_id) or NO_ROW
-    key_id, stored, scopes, project_id, account_id, plan, per_minute, per_day, used, expires, revoked = row
+    key_id, stored, scopes, project_id, account_id, plan, per_minute, per_day, used, expires, revoked = row[
+        :11
+    ]
     is_genuine = hmac.compare_digest(key.secret_hash, stored)
     if not is_genuine or revoked or (expires is not None and expires <= now):
         return None
-    return Caller(key_id, scopes, project_id, account_id, quota_of_plan(plan, per_minute, per_day), used or 0)
+    quota = quota_of_plan(plan, per_minute, per_day)
+    return Caller(key_id, scopes, project_id, account_id, quota, used or 0, *row[11:])

@@ -75,6 +75,13 @@ class QuotaStorage(Storage):
         """
 
     @abstractmethod
+    def give_back(self, subject: str, now: float) -> None:
+        """Undo the count of an admitted request, because another limit refused the request.
+
+        Raises Unavailable if the store is unreachable.
+        """
+
+    @abstractmethod
     def windows_of(self, subject: str, now: float) -> QuotaWindows:
         """Return a subject's windows without counting a request.
 

@@ -99,6 +99,17 @@ return {{0, minute_used, minute_ends, day_used, day_ends, ends}}
 """
 
 
+GIVE_BACK = """
+local now = tonumber(ARGV[1])
+for _, name in ipairs({'minute', 'day'}) do
+    local w = redis.call('HMGET', KEYS[1], name .. '_used', name .. '_ends')
+    if (tonumber(w[1]) or 0) > 0 and (tonumber(w[2]) or 0) > now then
+        redis.call('HINCRBY', KEYS[1], name .. '_used', -1)
+    end
+end
+return 0
+"""
+
 # An expired ban must not be stored again without its other fields.
 LIFT = """
 local ends = tonumber(redis.call('HGET', KEYS[1], 'ends')) or 0
@@ -134,6 +145,7 @@ class RedisQuotas(QuotaStorage):
             retry=Retry(NoBackoff(), 1, (ConnectionBroken,)),
         )
         self.admit_script = self.redis.register_script(ADMIT)
+        self.give_back_script = self.redis.register_script(GIVE_BACK)
         self.lift_script = self.redis.register_script(LIFT)
         self.counter_script = self.redis.register_script(CHANGE_COUNTER)
         self.breaker = Breaker(self.answers)
@@ -157,6 +169,10 @@ class RedisQuotas(QuotaStorage):
         with self.available():
             admitted, *rest = self.admit_script([f"homeward:window:{subject}", *of_key], arguments)
         return Verdict(bool(admitted), *rest)
+
+    def give_back(self, subject: str, now: float) -> None:
+        with self.available():
+            self.give_back_script([f"homeward:window:{subject}"], [repr(now)])
 
     def windows_of(self, subject: str, now: float) -> QuotaWindows:
         with self.available():

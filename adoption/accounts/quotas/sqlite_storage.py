@@ -77,6 +77,10 @@ WHERE (minute_used < ?2 OR minute_ends <= ?5) AND (day_used < ?3 OR day_ends <= 
 RETURNING minute_used, minute_ends, day_used, day_ends
 """  # noqa: S608 - the numbers are our own
 
+GIVE_BACK = """
+UPDATE windows SET minute_used = minute_used - (minute_ends > ?2), day_used = day_used - (day_ends > ?2)
+WHERE subject = ?1 AND minute_used > 0 AND day_used > 0
+"""
 CORRECT_ENDS = "UPDATE windows SET minute_ends = ?, day_ends = ? WHERE subject = ?"
 
 WINDOWS = "SELECT minute_used, minute_ends, day_used, day_ends FROM windows WHERE subject = ?"
@@ -122,6 +126,10 @@ class SqliteQuotas(QuotaStorage):
             if verdict.admitted:
                 self.purge_sometimes(connection, now)
             return verdict
+
+    def give_back(self, subject: str, now: float) -> None:
+        with self as connection:
+            connection.execute(GIVE_BACK, (subject, now))
 
     def change_counter(self, key: str, amount: int, most: int, seconds: int, now: float) -> int | None:
         with self as connection:

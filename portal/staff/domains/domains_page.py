@@ -19,6 +19,7 @@ from adoption.domains.models import Domain
 from adoption.domains.ownership_claims import proofs_wanted
 from adoption.domains.queries import domains_of
 from adoption.errors import Conflict, Invalid, PlanRequired, TooMany
+from adoption.platform_addresses import site_address
 from adoption.projects.request_hosts import parse_host_header
 from adoption.storage.database import reading
 from adoption.text_joining import join_names
@@ -26,7 +27,7 @@ from adoption.translations import gettext, message
 from portal import htmx
 from portal.current_user import actor
 from portal.flash import notice
-from portal.sites.hosts import secured_port, site_address
+from portal.sites.hosts import secured_port
 from portal.staff import may, staff
 from portal.staff.domains.announcements import card_mark, domain_announcement, outcome_in_words
 from portal.staff.domains.card_classes import DomainCard, Surroundings

@@ -8,6 +8,7 @@ from flask import Response, make_response, render_template, request, url_for
 
 from adoption.accounts.display_names import names_of_actors
 from adoption.accounts.project_access import ProjectAccess
+from adoption.platform_addresses import site_address
 from adoption.projects.countries_and_languages import country_names, language_names
 from adoption.projects.currencies import CURRENCIES
 from adoption.projects.models import Deploy, Project
@@ -33,7 +34,6 @@ from portal.current_user import actor
 from portal.flash import notice
 from portal.markdown import html_of_markdown
 from portal.responses import see_other
-from portal.sites.hosts import site_address
 from portal.staff import may, staff
 from portal.staff.sites import publishing
 from portal.staff.sites.colour_preview import colour_samples

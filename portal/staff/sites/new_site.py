@@ -5,11 +5,11 @@ from flask import Response, make_response, render_template, request, url_for
 from adoption.accounts import new_sites
 from adoption.accounts.project_access import ProjectAccess
 from adoption.errors import Invalid, TooMany
+from adoption.platform_addresses import site_address
 from adoption.translations import gettext
 from portal.current_user import actor
 from portal.flash import notice
 from portal.responses import see_other
-from portal.sites.hosts import site_address
 from portal.staff import may, staff
 
 

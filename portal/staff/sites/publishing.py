@@ -10,6 +10,7 @@ from adoption.accounts.display_names import ActorNames, names_of_actors
 from adoption.accounts.project_access import ProjectAccess
 from adoption.animals import visibility_job
 from adoption.errors import Conflict
+from adoption.platform_addresses import site_address
 from adoption.projects import publication
 from adoption.projects.models import Deploy, Project
 from adoption.projects.queries import find_successful_deploy, is_visibility_changing, list_deploys
@@ -20,7 +21,6 @@ from portal.current_user import actor
 from portal.dates import ago
 from portal.flash import notice
 from portal.responses import see_other
-from portal.sites.hosts import site_address
 from portal.staff import may, staff
 from portal.url_converters import parse_id
 

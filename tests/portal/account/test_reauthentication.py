@@ -54,6 +54,7 @@ ACTIONS: list[tuple[str, dict[str, object]]] = [
     ("/account/email", {"email": NEW_ADDRESS}),
     ("/account/password", {"password": NEW}),
     ("keys", {"name": "Kennel software", "scopes": "pets:read"}),
+    ("keys/publishable", {"page-name": "Website", "page-origins": "https://adopt.example.org"}),
     ("members/invitations", {"email": NEW_ADDRESS, "role": "owner"}),
     ("members/invitations/{owner_invitation}/sending", {}),
     ("members/{member}/role", {"role": "owner"}),

@@ -246,3 +246,87 @@ def test_a_key_is_renamed_and_keeps_working(owner: Colleague) -> None:
         assert "Enter a name of up to 100 characters" in owner.get("keys").text
     headers = {"Authorization": f"Bearer {text}"}
     assert owner.client.get("/v1/pets", headers=headers).status_code == 200
+
+
+PAGE_KEY = re.compile(r"hwp_[0-9A-Za-z]{12}_[0-9A-Za-z]{28}")
+PAGE_FORM = {
+    "page-name": "Our website",
+    "page-origins": "https://Adopt.example.org/\nhttps://*.example.org",
+    "page-expires": "",
+}
+
+
+def create_page_key(who: Colleague, **given: object) -> TestResponse:
+    changed = {f"page-{name}": value for name, value in given.items()}
+    return who.post("keys/publishable", {**PAGE_FORM, **changed})
+
+
+def test_a_key_for_web_pages_is_shown_once_with_its_websites(owner: Colleague) -> None:
+    shown = create_page_key(owner)
+    [key, in_curl] = PAGE_KEY.findall(shown.text)
+    assert key == in_curl
+    assert "-H &#34;Origin: https://adopt.example.org&#34;" in shown.text
+    headers = {"Authorization": f"Bearer {key}", "Origin": "https://cats.example.org"}
+    assert owner.client.get("/v1/directory/shelters", headers=headers).status_code == 200
+    later = owner.get("keys").text
+    assert not PAGE_KEY.search(later)
+    for text in (
+        f"hwp_{key[4:8]}…",
+        "Can be used in a web page",
+        "https://*.example.org",
+        "Read the directory",
+    ):
+        assert text in later
+    assert "Also from programs</li>" not in later
+    assert "directory:read https://adopt.example.org https://*.example.org" in owner.get("audit").text
+    create_page_key(owner, from_programs="y")
+    assert "Also from programs</li>" in owner.get("keys").text
+
+
+def test_a_key_for_web_pages_is_revoked(owner: Colleague) -> None:
+    [key, _] = PAGE_KEY.findall(create_page_key(owner).text)
+    with reading() as session:
+        row = session.scalars(select(ApiKey)).one()
+    assert owner.post(f"keys/{row.id}/revocation").status_code == 303
+    headers = {"Authorization": f"Bearer {key}", "Origin": "https://adopt.example.org"}
+    assert owner.client.get("/v1/directory/shelters", headers=headers).status_code == 401
+
+
+@pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [
+        ({"name": " "}, "Enter a name"),
+        ({"expires": "7"}, "Choose when"),
+        ({"origins": " "}, "Enter the address of the website, such as https://adopt.example.org."),
+        ({"origins": "adopt.example.org"}, "Begin adopt.example.org with https://"),
+        ({"origins": "http://elm.example"}, "http://elm.example is not encrypted."),
+        ({"origins": "https://elm.example/pets"}, "in https://elm.example/pets: enter https://elm.example."),
+        ({"origins": "https://a.*.example.org"}, "the star must be the first part of the host"),
+        ({"origins": "https://*.co.uk"}, "would allow the websites of many owners"),
+        ({"origins": "null"}, "null is not the address of a website."),
+        ({"origins": "https://[::1"}, "is not the address of a website."),
+        ({"origins": " ".join(f"https://a{n}.example" for n in range(21))}, "Enter 20 websites at most."),
+    ],
+)
+def test_a_wrong_website_is_explained_and_the_form_keeps_its_values(
+    owner: Colleague, wrong: dict[str, object], sentence: str
+) -> None:
+    answer = create_page_key(owner, from_programs="y", **wrong)
+    assert answer.status_code == 422
+    assert sentence in answer.text
+    assert "<title>Error: API keys" in answer.text
+    assert 'name="page-from_programs" value="y" checked' in answer.text
+    assert "origins" in wrong or "https://Adopt.example.org/\nhttps://*.example.org</textarea>" in answer.text
+    with reading() as session:
+        assert session.scalars(select(ApiKey)).all() == []
+
+
+@pytest.mark.parametrize(("environment", "status"), [("development", 200), ("production", 422)])
+def test_pages_at_localhost_can_use_keys_in_development(
+    owner: Colleague, app: APIFlask, monkeypatch: pytest.MonkeyPatch, environment: str, status: int
+) -> None:
+    changed = app.config["HOMEWARD"].model_copy(update={"environment": environment})
+    monkeypatch.setitem(app.config, "HOMEWARD", changed)
+    answer = create_page_key(owner, origins="http://localhost:*")
+    assert answer.status_code == status
+    assert status == 422 or "Origin: http://localhost:3000" in answer.text

@@ -1,0 +1,1 @@
+"""The directory of all published shelters, as programs read it."""

@@ -1,0 +1,144 @@
+"""Shelters as programs read them: the published projects of the directory, with their live texts."""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from sqlalchemy import ColumnElement, Engine, Select, and_, case, false, func, select, tuple_
+from sqlalchemy.orm import Session
+
+from adoption.accounts.models import Account
+from adoption.animals.models import SHOWN_CLAUSE, Animal
+from adoption.domains.live_domains import orders_certificates
+from adoption.domains.site_lookup import PLAN_GIVES, PRIMARY, is_live_primary, live_parameters
+from adoption.projects.models import Deploy, Project
+from adoption.projects.queries import LIVE
+from adoption.projects.shelter_directory import has_prefix
+from adoption.search_words import words_in
+from adoption.storage.database import db, reading
+
+COUNTED_EVERY = 60
+"""The seconds for which the counts of animals are cached."""
+BY_ID, BY_NAME = "id", "name"
+SORT_KEYS: dict[str, tuple[Any, ...]] = {
+    BY_ID: (Project.id,),
+    BY_NAME: (func.lower(Deploy.name), Project.id),
+}
+"""The columns of each order. The values of the last row in a page are the start of the next page."""
+
+
+class ShelterRecord(NamedTuple):
+    """A published shelter, with the texts that visitors see."""
+
+    id: int
+    slug: str
+    primary: str | None
+    """The live primary domain of the shelter's site."""
+    name: str
+    about: str
+    contact_email: str
+    contact_phone: str
+    website: str
+    street: str
+    city: str
+    region: str
+    postcode: str
+    country: str
+    adoption_policy: str
+    language: str
+    petfinder_id: str | None
+
+
+class ShelterFilters(NamedTuple):
+    """The filters of a list. An empty filter matches every shelter."""
+
+    words: str = ""
+    """Words of the name or the city. Each can be the beginning of a longer word."""
+    region: str = ""
+    country: str = ""
+
+
+class ShelterRow(NamedTuple):
+    """A shelter in a list."""
+
+    shelter: ShelterRecord
+    sort_key: list[Any]
+
+
+class ShelterAnimals(NamedTuple):
+    """The numbers of a shelter's animals that visitors see."""
+
+    available: int = 0
+    pending: int = 0
+
+
+def list_shelters(
+    filters: ShelterFilters, order: str, after: Sequence[Any], limit: int, now: datetime
+) -> list[ShelterRow]:
+    """Return up to ``limit`` shelters of the directory that follow the sort key ``after``."""
+    keys = SORT_KEYS[order]
+    found = select_shelters(*keys).where(*conditions_of(filters)).order_by(*keys).limit(limit)
+    if after:
+        found = found.where(tuple_(*keys) > tuple_(*after))
+    with reading() as session:
+        rows = session.execute(found, live_parameters(now)).all()
+    return [ShelterRow(ShelterRecord(*row[: -len(keys)]), list(row[-len(keys) :])) for row in rows]
+
+
+def find_shelter(shelter_id: int, now: datetime) -> ShelterRecord | None:
+    """Return a shelter of the directory; None if it is not published or not in the directory."""
+    with reading() as session:
+        row = session.execute(select_shelters().where(Project.id == shelter_id), live_parameters(now)).first()
+    return None if row is None else ShelterRecord(*row)
+
+
+def select_shelters(*more: Any) -> Select[Any]:
+    texts = [getattr(Deploy, name) for name in ShelterRecord._fields[3:-1]]
+    primary = and_(is_live_primary(orders_certificates()), PLAN_GIVES)
+    return (
+        select(Project.id, Project.slug, PRIMARY.verified_host, *texts, Project.petfinder_id, *more)
+        .select_from(Project)
+        .join(Deploy, LIVE)
+        .join(Account, Account.id == Project.account_id)
+        .outerjoin(PRIMARY, primary)
+        .where(Project.in_directory)
+    )
+
+
+def conditions_of(filters: ShelterFilters) -> list[ColumnElement[bool]]:
+    conditions: list[ColumnElement[bool]] = []
+    if filters.words:
+        # Text without a word, such as "%", finds nothing. It must not return all shelters.
+        conditions += [has_prefix(word) for word in words_in(filters.words)] or [false()]
+    if filters.region:
+        conditions.append(func.lower(Deploy.region) == func.lower(filters.region))
+    if filters.country:
+        conditions.append(Deploy.country == filters.country.upper())
+    return conditions
+
+
+def count_shelter_animals(ids: Iterable[int], now: datetime) -> dict[int, ShelterAnimals]:
+    """Return the counts of these shelters' animals, by shelter id. They are up to a minute old."""
+    counts = counts_of_minute(db.engine, int(now.timestamp()) // COUNTED_EVERY)
+    if missing := [id_ for id_ in ids if id_ not in counts]:
+        with reading() as session:
+            found = count_by_status(session, missing)
+        counts |= {id_: found.get(id_, ShelterAnimals()) for id_ in missing}
+    return counts
+
+
+@lru_cache(maxsize=1)
+def counts_of_minute(_engine: Engine, _minute: int) -> dict[int, ShelterAnimals]:
+    """Return the counts of this minute, to which each count is added. Next minute's are empty at first."""
+    return {}
+
+
+def count_by_status(session: Session, ids: list[int]) -> dict[int, ShelterAnimals]:
+    available, pending = (func.count(case((Animal.status == status, 1))) for status in ShelterAnimals._fields)
+    found = (
+        select(Animal.project_id, available, pending)
+        .where(SHOWN_CLAUSE, Animal.project_id.in_(ids), Animal.status.in_(ShelterAnimals._fields))
+        .group_by(Animal.project_id)
+    )
+    return {id_: ShelterAnimals(*counted) for id_, *counted in session.execute(found)}

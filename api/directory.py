@@ -1,0 +1,177 @@
+"""The operations listShelters and getShelter."""
+
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from enum import StrEnum
+from typing import Annotated, Any
+from urllib.parse import urlencode
+
+from flask import Response
+from pydantic import Field
+
+from adoption.directory import shelter_records
+from adoption.directory.shelter_records import ShelterFilters, ShelterRecord
+from adoption.platform_addresses import site_address
+from adoption.request_context import current_request
+from api import v1
+from api.authentication import needs
+from api.cursors import CURSOR_PATTERN, NOT_ISSUED, open_cursor, seal_cursor
+from api.errors import Problem
+from api.etags import PRIVATE, etag_response
+from api.paging import LIMIT_DEFAULT, PageLimit, current_settings
+from api.query_parameters import QueryParameters, read_id, reason, reject_parameters
+from api.schemas import Shelter
+from api.specification import CORS, NEXT, SHARED_ETAG, responses_of
+
+WORDS_LONGEST, REGION_LONGEST = 200, 100
+SHARED_FOR = "public, max-age=60"
+"""``Cache-Control`` with a publishable key. An animal or shelter that is removed is gone after a minute."""
+NO_SHELTER = "The directory has no shelter with this id."
+WHEN = {
+    403: "The key lacks the scope `directory:read` (`insufficient_scope`), or a publishable key is used by a "
+    "page that its list of websites lacks (`origin_not_allowed`).",
+    404: NO_SHELTER,
+}
+
+ShelterSort = StrEnum("ShelterSort", [(order, order) for order in shelter_records.SORT_KEYS])  # type: ignore[misc]
+ShelterSort.__doc__ = "The order of shelters."
+
+
+class SheltersQuery(QueryParameters):
+    """The query parameters of listShelters."""
+
+    q: Annotated[
+        str,
+        Field(min_length=1, max_length=WORDS_LONGEST, description="Words of the shelter's name or city."),
+        reason(f"must have 1 to {WORDS_LONGEST} characters"),
+    ] = ""
+    region: Annotated[
+        str,
+        Field(
+            min_length=1,
+            max_length=REGION_LONGEST,
+            description="The state, province or county, such as `NJ`.",
+        ),
+        reason(f"must have 1 to {REGION_LONGEST} characters"),
+    ] = ""
+    country: Annotated[
+        str,
+        Field(pattern="^[A-Za-z]{2}$", description="The country's ISO 3166-1 code, such as `US`."),
+        reason("must be an ISO 3166-1 code such as US, not {}"),
+    ] = ""
+    sort: Annotated[
+        ShelterSort,
+        Field(description="The order of the list; `id` if you leave it out."),
+        reason(f"must be one of {', '.join(ShelterSort)}, not {{}}"),
+    ] = shelter_records.BY_ID  # type: ignore[assignment]  # stored as text
+    limit: PageLimit = LIMIT_DEFAULT
+    cursor: Annotated[
+        str,
+        Field(
+            pattern=CURSOR_PATTERN,
+            description="The start of the page. Opaque: take it from the `Link` header.",
+        ),
+        reason(NOT_ISSUED),
+    ] = ""
+    _given: dict[str, str]
+
+    def model_post_init(self, given: Any, /) -> None:
+        self._given = given
+
+    @property
+    def filters(self) -> ShelterFilters:
+        return ShelterFilters(self.q, self.region, self.country)
+
+    @property
+    def after(self) -> list[Any]:
+        return open_cursor(self.cursor, self._given)
+
+    def link_after(self, sort_key: list[Any]) -> str:
+        """Return the ``Link`` header with the address of the page after this sort key."""
+        path = current_request().environ["PATH_INFO"].removeprefix("/v1")
+        query = self._given | {"cursor": seal_cursor(sort_key, self._given)}
+        return f'<{current_settings().base_url}{path}?{urlencode(query)}>; rel="next"'
+
+
+@v1.get("/directory/shelters")
+@v1.doc(
+    operation_id="listShelters",
+    summary="List shelters",
+    description="All published shelters that are in the directory, a page at a time.",
+    tags=["Directory"],
+    security="apiKey",
+    responses=responses_of(
+        200, "A page of shelters.", 401, 403, headers=NEXT | SHARED_ETAG, always=CORS, when=WHEN
+    ),
+)
+@v1.input(SheltersQuery, location="query", arg_name="query")
+@v1.output(list[Shelter])  # type: ignore[arg-type]  # its hint lacks lists
+@needs("directory:read")
+def list_shelters(query: SheltersQuery) -> Response:
+    rows = shelter_records.list_shelters(
+        query.filters, query.sort, query.after, query.limit + 1, this_moment()
+    )
+    page = rows[: query.limit]
+    link = query.link_after(page[-1].sort_key) if len(rows) > query.limit else ""
+    return shared_response(shelters_json([row.shelter for row in page]), link)
+
+
+@v1.get("/directory/shelters/<shelter_id>")
+@v1.doc(
+    operation_id="getShelter",
+    summary="Get a shelter",
+    tags=["Directory"],
+    description="A published shelter that is in the directory.",
+    security="apiKey",
+    responses=responses_of(200, "The shelter.", 401, 403, 404, headers=SHARED_ETAG, always=CORS, when=WHEN),
+)
+@v1.output(Shelter)
+@needs("directory:read")
+def get_shelter(shelter_id: str) -> Response:
+    reject_parameters()
+    id_ = read_id(shelter_id)
+    found = None if id_ is None else shelter_records.find_shelter(id_, this_moment())
+    if found is None:
+        raise Problem(404, NO_SHELTER)
+    (shelter,) = shelters_json([found])
+    return shared_response(shelter)
+
+
+def this_moment() -> datetime:
+    return datetime.fromtimestamp(current_request().now, UTC)
+
+
+def shared_response(body: object, link: str = "") -> Response:
+    """Return a response that caches may share if the key is publishable: it is the same for every visitor."""
+    caller = current_request().caller
+    return etag_response(body, link, SHARED_FOR if caller and caller.is_publishable else PRIVATE)
+
+
+def shelters_json(shelters: Iterable[ShelterRecord]) -> list[dict[str, object]]:
+    """Return the shelters as the API shows them. An empty text is an unknown value."""
+    listed = list(shelters)
+    animals = shelter_records.count_shelter_animals([one.id for one in listed], this_moment())
+    return [
+        {
+            "id": one.id,
+            "slug": one.slug,
+            "name": one.name,
+            "url": site_address(one.slug, one.primary or ""),
+            "website": one.website or None,
+            "about": one.about or None,
+            "email": one.contact_email or None,
+            "phone": one.contact_phone or None,
+            "address": {
+                "street": one.street or None,
+                "city": one.city or None,
+                "region": one.region or None,
+                "postcode": one.postcode or None,
+                "country": one.country or None,
+            },
+            "adoptionPolicy": one.adoption_policy or None,
+            "language": one.language,
+            "petfinderId": one.petfinder_id,
+            "animals": animals[one.id]._asdict(),
+        }
+        for one in listed
+    ]

@@ -1,0 +1,2 @@
+homeward key create elm-road-rescue --name "Our website" \
+  --origin https://adopt.example.org
