@@ -4,9 +4,10 @@ import click
 
 from adoption.animals import visibility_job
 from adoption.commands import Noun
-from adoption.projects import publication
-from adoption.projects.queries import all_projects, find_project_by_slug
+from adoption.projects import publication, site_edits
+from adoption.projects.queries import all_projects, find_project_by_slug, slug_of_petfinder_id
 from adoption.storage.database import reading
+from adoption.three_way_merge import fingerprints
 
 project = Noun("project", help="Adoption sites.")
 
@@ -22,6 +23,7 @@ def list_projects(as_json: bool) -> None:
                 "name": each.name,
                 "account": each.account_id,
                 "live_deploy": each.live_deploy,
+                "petfinder_id": each.petfinder_id,
             }
             for each in all_projects(session)
         ]
@@ -30,7 +32,7 @@ def list_projects(as_json: bool) -> None:
         return
     for row in rows:
         live = f"deploy {row['live_deploy']} live" if row["live_deploy"] else "not published"
-        click.echo(f"{row['project']}\t{row['name']}\t{live}")
+        click.echo(f"{row['project']}\t{row['name']}\t{live}\t{row['petfinder_id'] or ''}".rstrip())
 
 
 @project.command("publish")
@@ -62,3 +64,24 @@ def unpublish(project: str) -> None:
     click.echo(
         f"The site of {project} is offline. homeward project publish {project} brings it back.", err=True
     )
+
+
+@project.command("petfinder-id")
+@click.argument("project")
+@click.argument("petfinder_id", default="")
+def set_petfinder_id(project: str, petfinder_id: str) -> None:
+    """Set the Petfinder id of PROJECT, such as NJ333. Without an id, remove it.
+
+    Only one project can have an id. To settle a conflict, remove the id from the other project first.
+    """
+    with reading() as session:
+        found = find_project_by_slug(session, project)
+    opened = fingerprints({"in_directory": found.in_directory, "petfinder_id": found.petfinder_id})
+    texts = {"in_directory": "yes" if found.in_directory else "", "petfinder_id": petfinder_id}
+    saved = site_edits.save_directory_listing(found.id, site_edits.SiteEdit(texts, opened, {}))
+    if saved.wrong:
+        with reading() as session:
+            holder = slug_of_petfinder_id(session, petfinder_id.strip().upper())
+        remove = f"{holder} has this id. Remove it first: homeward project petfinder-id {holder}"
+        raise click.ClickException(remove if holder else f"{saved.wrong['petfinder_id']}.")
+    click.echo(f"The Petfinder id of {project} is {saved.now['petfinder_id'] or 'removed'}.", err=True)

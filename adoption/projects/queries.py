@@ -100,6 +100,11 @@ def find_project_by_slug(session: Session, slug: str) -> Project:
     return project
 
 
+def slug_of_petfinder_id(session: Session, petfinder_id: str) -> str | None:
+    """Return the slug of the project with this id at Petfinder; None if no project has it."""
+    return session.scalar(select(Project.slug).where(Project.petfinder_id == petfinder_id))
+
+
 NUMBER_LARGEST = 2**31 - 1
 """The largest number that the column ``Deploy.number`` can contain."""
 
