@@ -121,9 +121,9 @@ def tidy_search() -> None:
 
 
 def check_domains() -> None:
-    from adoption.domains import config, email_digests, recheck_job
+    from adoption.domains import cname_target_and_dns_servers, email_digests, recheck_job
 
-    recheck_job.run_checks(config.current_domain_config())
+    recheck_job.run_checks(cname_target_and_dns_servers.current_domain_config())
     email_digests.send_news(utc_now())
 
 

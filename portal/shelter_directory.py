@@ -2,7 +2,7 @@
 
 from flask import Response, abort, make_response, render_template, request, url_for
 
-from adoption.animals.shelter_cards import count_waiting_animals, covers_of
+from adoption.animals.shelter_cover_photos_and_counts import count_waiting_animals, covers_of
 from adoption.projects.shelter_directory import BY_NAME, BY_TOWN, ORDERS, directory_page
 from adoption.search_words import words_in
 from adoption.translations import gettext, message

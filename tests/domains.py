@@ -7,7 +7,11 @@ from flask import Flask
 from adoption.accounts.plan_changes import set_plan
 from adoption.audit.actors import OPERATOR, Actor
 from adoption.domains import additions, verification
-from adoption.domains.config import DomainConfig, current_domain_config, read_domain_config
+from adoption.domains.cname_target_and_dns_servers import (
+    DomainConfig,
+    current_domain_config,
+    read_domain_config,
+)
 from adoption.domains.dns_client import DnsClient
 from adoption.domains.dns_transport import DnsServer
 from adoption.domains.models import Domain

@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 
 from adoption.animals import animal_and_photo_limits
 from adoption.animals.allowed_values import ID_LARGEST, STATUSES
-from adoption.animals.change_author import Editor
+from adoption.animals.animal_audit import Editor
 from adoption.animals.models import Animal, BulkChange, CareRecord
 from adoption.animals.removals import removal, restoration, update_project_animals
 from adoption.batches import id_batches

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
+from adoption.animals.animal_audit import Editor
 from adoption.animals.bulk_changes import AnimalState, states_of, write_changes
-from adoption.animals.change_author import Editor
 from adoption.animals.models import BulkChange
 from adoption.errors import Conflict, NotFound
 from adoption.storage.database import transaction

@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session, aliased
 from adoption.account_round_robin import AccountRoundRobin
 from adoption.accounts.account_row_lock import lock_account
 from adoption.accounts.models import User
-from adoption.animals.change_author import Editor
+from adoption.animals.animal_audit import Editor
 from adoption.animals.image_encoding import Picture
 from adoption.animals.image_subprocess import ProcessLost, develop_in_subprocess
 from adoption.animals.models import Animal

@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 
 from adoption.accounts.account_row_lock import lock_account
 from adoption.animals import animal_and_photo_limits
-from adoption.animals.change_author import Editor
+from adoption.animals.animal_audit import Editor
 from adoption.animals.image_decoding import check_header
 from adoption.animals.photo_models import Photo, PhotoUpload
 from adoption.animals.photos import clean_alt_text, describe_photo, find_animal, refuse_extra_photo

@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 
 from adoption.animals import animal_and_photo_limits
 from adoption.animals.allowed_values import ID_LARGEST
-from adoption.animals.change_author import Editor
+from adoption.animals.animal_audit import Editor
 from adoption.animals.image_encoding import Picture, develop
 from adoption.animals.models import Animal
 from adoption.animals.photo_models import Photo

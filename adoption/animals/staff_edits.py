@@ -10,8 +10,8 @@ from sqlalchemy.orm import Session
 from adoption import three_way_merge
 from adoption.animals import animal_and_photo_limits
 from adoption.animals.allowed_values import ID_LARGEST
+from adoption.animals.animal_audit import Editor
 from adoption.animals.bonds import mates_of, set_mates
-from adoption.animals.change_author import Editor
 from adoption.animals.default_values import ANIMAL_BLANK, CARE_BLANK
 from adoption.animals.form_fields import Values, settled, visibility_of
 from adoption.animals.models import Animal, CareRecord

@@ -24,7 +24,7 @@ from adoption.certificates.problem_advice import (
     UNREACHED,
     advice,
 )
-from adoption.domains.config import current_domain_config
+from adoption.domains.cname_target_and_dns_servers import current_domain_config
 from adoption.domains.models import Domain
 from adoption.mail.text_layout import Email
 from adoption.projects.models import Project

@@ -21,7 +21,7 @@ from adoption.certificates.platform import orders as platform_orders
 from adoption.certificates.renewal_times import reorder_certificate
 from adoption.clocks import Clock, utc_now
 from adoption.commands.supervision import begin_as_child, call_process
-from adoption.domains.early_certificates import check_visited
+from adoption.domains.visited_host_checks import check_visited
 from adoption.projects.request_hosts import bare_host
 from adoption.settings import Settings
 

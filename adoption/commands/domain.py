@@ -9,7 +9,7 @@ from adoption.certificates import certificate_states
 from adoption.certificates.order_obstacles import current_obstacle, with_obstacle
 from adoption.commands import Noun, domain_lists
 from adoption.domains import additions, dns_report_json, hsts, removals, verification
-from adoption.domains.config import current_domain_config
+from adoption.domains.cname_target_and_dns_servers import current_domain_config
 from adoption.domains.dns_records import OWNERSHIP
 from adoption.domains.hostname_parser import NameRefused, host_in
 from adoption.domains.hostnames import display_host, record_name

@@ -13,7 +13,7 @@ from adoption.accounts.plans import PLANS
 from adoption.audit.actors import OPERATOR, SERVICE, Actor
 from adoption.audit.models import AuditEntry
 from adoption.domains import email_templates
-from adoption.domains.config import DomainConfig
+from adoption.domains.cname_target_and_dns_servers import DomainConfig
 from adoption.domains.history import record_event
 from adoption.domains.hostname_parser import NameRefused, host_in
 from adoption.domains.hostnames import display_host, www_partner

@@ -5,24 +5,19 @@ is secret until the owner adds the record, and different for each claim. So the 
 host's owner means.
 """
 
-from datetime import datetime, timedelta
 from hashlib import sha256
 
-from sqlalchemy import ColumnElement, and_, or_, select, update
+from sqlalchemy import ColumnElement, and_, or_
 
 from adoption.domains.caa_checks import DNS_01, HTTP_01
-from adoption.domains.config import DomainConfig
+from adoption.domains.cname_target_and_dns_servers import DomainConfig
 from adoption.domains.dns_answers import DnsAnswer, printable_values
 from adoption.domains.dns_client import DnsClient
 from adoption.domains.dns_records import Report
 from adoption.domains.models import VERIFIED, Domain
-from adoption.storage import queue
-from adoption.storage.database import reading, transaction
 
 LABEL = "_acme-challenge"
 LABEL_LETTERS = 20
-VISITS_CHECKED_EACH = timedelta(seconds=10)
-"""The minimum interval between two DNS checks that visits of a host start."""
 
 
 def challenge_target(domain: Domain, zone: str) -> str:
@@ -73,25 +68,3 @@ def lacks_proof(report: Report) -> bool:
     Without the record, the host may belong to another account.
     """
     return any(record.type == "TXT" and not record.ok for record in report.records)
-
-
-def check_visited(host: str, now: datetime) -> None:
-    """Start a DNS check of a host that a visitor requested, because its DNS may have just been switched.
-
-    Anyone can send any number of requests. So at most one check starts per ``VISITS_CHECKED_EACH``.
-    """
-    waiting = (
-        Domain.host == host,
-        Domain.challenge_ready,
-        Domain.verified_host.is_(None),
-        or_(Domain.visited_at.is_(None), Domain.visited_at <= now - VISITS_CHECKED_EACH),
-        or_(Domain.next_check_at.is_(None), Domain.next_check_at > now),
-    )
-    with reading() as session:
-        if session.scalar(select(Domain.id).where(*waiting).limit(1)) is None:
-            return
-    soon = update(Domain).where(*waiting).values(visited_at=now, next_check_at=now).returning(Domain.id)
-    with transaction() as session:
-        is_ours = session.scalars(soon).first() is not None
-    if is_ours:  # no other process has started a check
-        queue.start_job("check_domains")

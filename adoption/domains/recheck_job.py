@@ -20,7 +20,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from adoption.accounts.models import Account
 from adoption.audit.actors import SERVICE
 from adoption.clocks import Clock, utc_now
-from adoption.domains.config import DomainConfig
+from adoption.domains.cname_target_and_dns_servers import DomainConfig
 from adoption.domains.hostnames import registrable
 from adoption.domains.models import Domain
 from adoption.domains.recheck_schedule import MINUTE, WATCHED_CLOSELY

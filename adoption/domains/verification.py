@@ -14,7 +14,7 @@ from adoption.audit.actors import OPERATOR, Actor
 from adoption.domains import dns_report_json
 from adoption.domains.additions import demand_plan_and_deploy
 from adoption.domains.caa_checks import TARGET_BLOCKS
-from adoption.domains.config import DomainConfig
+from adoption.domains.cname_target_and_dns_servers import DomainConfig
 from adoption.domains.dns_check_outcomes import (
     CheckContext,
     become_moved,

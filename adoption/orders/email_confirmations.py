@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 from sqlalchemy import update
 
 from adoption.errors import NotFound
-from adoption.orders.link_secrets import email_mark
 from adoption.orders.models import Application
+from adoption.orders.private_link_tokens import email_mark
 from adoption.storage.database import transaction
 from adoption.translations import gettext
 

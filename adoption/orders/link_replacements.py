@@ -8,8 +8,8 @@ from adoption.orders import email_templates
 from adoption.orders.application_audit import StaffMember, record_decision
 from adoption.orders.applications_with_orders import Ref, lock_case
 from adoption.orders.email_delivery import email_applicant
-from adoption.orders.link_secrets import emailed_link, renew_link
 from adoption.orders.models import Application
+from adoption.orders.private_link_tokens import emailed_link, renew_link
 from adoption.orders.shelter_contacts import shelter_contact
 from adoption.storage.database import transaction
 from adoption.translations import gettext

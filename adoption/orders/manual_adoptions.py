@@ -9,8 +9,8 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from adoption.animals import bulk_changes
+from adoption.animals.animal_audit import Editor
 from adoption.animals.bulk_changes import BulkChangeResult
-from adoption.animals.change_author import Editor
 from adoption.animals.models import Animal
 from adoption.animals.staff_edits import AnimalEdit, SavedAnimal, save_within
 from adoption.animals.unique_codes import unique_code

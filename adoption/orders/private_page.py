@@ -11,8 +11,8 @@ from adoption.animals.catalogue_cards import LISTINGS, Listing
 from adoption.animals.models import Animal
 from adoption.errors import NotFound
 from adoption.orders.application_states import UNDECIDED, application_state, is_homed
-from adoption.orders.link_secrets import TOKEN
 from adoption.orders.models import Application, ApplicationMessage, Order
+from adoption.orders.private_link_tokens import TOKEN
 from adoption.orders.shelter_contacts import ShelterContact, shelter_contact
 from adoption.storage.database import reading
 from adoption.token_hashes import hash_token

@@ -12,8 +12,8 @@ from adoption.errors import Conflict
 from adoption.orders import email_templates
 from adoption.orders.application_states import OPEN, UNDECIDED, application_state
 from adoption.orders.email_delivery import email_applicant
-from adoption.orders.link_secrets import emailed_link, submission_of
 from adoption.orders.models import Application, Order
+from adoption.orders.private_link_tokens import emailed_link, submission_of
 from adoption.orders.shelter_contacts import shelter_contact
 from adoption.translations import gettext
 

@@ -10,9 +10,9 @@ from adoption.errors import Conflict
 from adoption.mail import outbox
 from adoption.orders.application_audit import StaffMember, record_decision
 from adoption.orders.applications_with_orders import lock_decisions, no_such_application
-from adoption.orders.link_secrets import own_token
 from adoption.orders.models import Application
 from adoption.orders.personal_data_erasure import discard_files
+from adoption.orders.private_link_tokens import own_token
 from adoption.orders.private_page import names_of_animals
 from adoption.orders.repeated_applications import find_open_application
 from adoption.orders.submissions import OVER_LIMIT, lock_animals_applied_for, place_orders

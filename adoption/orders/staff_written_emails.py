@@ -13,8 +13,8 @@ from sqlalchemy.orm import Session
 
 from adoption.orders.decision_email_templates import decision_email, fixed_email
 from adoption.orders.email_delivery import email_applicant
-from adoption.orders.link_secrets import emailed_link, renew_link
 from adoption.orders.models import Application, ApplicationMessage
+from adoption.orders.private_link_tokens import emailed_link, renew_link
 from adoption.orders.shelter_contacts import ShelterContact
 
 

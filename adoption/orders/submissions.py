@@ -14,12 +14,12 @@ from adoption.errors import Conflict, NotFound
 from adoption.orders import email_templates
 from adoption.orders.email_delivery import case_link, email_applicant, email_shelter
 from adoption.orders.history import record_step
-from adoption.orders.link_secrets import emailed_link, own_token, token_of
 from adoption.orders.models import APPLICANT, Application, Order
+from adoption.orders.private_link_tokens import emailed_link, own_token, token_of
 from adoption.orders.private_page import names_of_animals
 from adoption.orders.repeated_applications import AnimalRow, find_sent_before, hold_repeat
 from adoption.orders.shelter_contacts import shelter_contact
-from adoption.orders.spam import SpamSigns, why_held
+from adoption.orders.spam_detection import SpamSigns, why_held
 from adoption.orders.validation import Answers
 from adoption.storage.database import reading, transaction
 from adoption.token_hashes import hash_token

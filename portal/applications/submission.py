@@ -10,7 +10,7 @@ from adoption.animals.public_profiles import Profile
 from adoption.errors import Conflict, Gone, NotFound, Refusal, TooMany
 from adoption.orders import submissions
 from adoption.orders.outcome_texts import outcome_text
-from adoption.orders.spam import SpamSigns
+from adoption.orders.spam_detection import SpamSigns
 from adoption.orders.submissions import SubmittedApplication
 from adoption.platform_addresses import platform_link
 from adoption.request_context import current_request

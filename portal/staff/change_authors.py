@@ -1,7 +1,7 @@
 """The signed-in person as the author of changes to animals and applications."""
 
 from adoption.accounts.project_access import ProjectAccess
-from adoption.animals.change_author import Editor
+from adoption.animals.animal_audit import Editor
 from adoption.orders.application_audit import StaffMember
 from portal.current_user import actor
 

@@ -17,8 +17,8 @@ from adoption.animals.models import SHOWN_CLAUSE, Animal
 from adoption.animals.photos import add_photo
 from adoption.audit.actors import OPERATOR
 from adoption.draft_previews import make_link
-from adoption.orders.link_secrets import emailed_link
 from adoption.orders.models import Application
+from adoption.orders.private_link_tokens import emailed_link
 from adoption.projects.models import Project
 from adoption.settings import Settings
 from adoption.storage.database import db, transaction

@@ -12,7 +12,7 @@ from adoption.certificates.authority_rate_limits import limited_until
 from adoption.certificates.certificate_states import CertificateStatus, certificate_statuses
 from adoption.certificates.order_queue import QueueState, state_of_queue
 from adoption.domains import additions, verification
-from adoption.domains.config import current_domain_config
+from adoption.domains.cname_target_and_dns_servers import current_domain_config
 from adoption.domains.dns_check_limits import ChecksBusy, reserve_check
 from adoption.domains.hostnames import display_host
 from adoption.domains.models import Domain

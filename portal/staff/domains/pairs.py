@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from flask import Response, render_template, request
 
 from adoption.accounts.project_access import ProjectAccess
-from adoption.domains.config import current_domain_config
+from adoption.domains.cname_target_and_dns_servers import current_domain_config
 from adoption.domains.hostname_parser import NameRefused, host_in
 from adoption.domains.hostnames import display_host, is_apex, www_partner
 from adoption.domains.models import Domain

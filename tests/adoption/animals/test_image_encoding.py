@@ -1,4 +1,4 @@
-"""The processing of photos: EXIF, colours, sizes, and rejected files."""
+"""The processing of photos: metadata, colours, sizes, and rejected files."""
 
 import base64
 import contextlib
@@ -47,17 +47,6 @@ def chunks(webp: bytes) -> Iterator[bytes]:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("held", range(1, 9))
-def test_exif_orientation_is_applied(kind: str, held: int) -> None:
-    picture = develop(photo(kind, held=held))
-    assert (picture.width, picture.height) == (288, 216)
-    for content in picture.files.values():
-        shown = open_image(content)
-        assert shown.size == (288, 216)
-        assert colours_match(corners(shown), UPRIGHT)
-
-
-@pytest.mark.parametrize("kind", KINDS)
 def test_exif_gps_and_other_metadata_are_removed(kind: str) -> None:
     profile = photographs.profile_with_red_and_blue_swapped()
     options = {"icc_profile": profile}
@@ -94,11 +83,6 @@ def test_a_photo_with_a_broken_colour_profile_is_accepted() -> None:
     assert colours_match(
         corners(widest_file(develop(encoded(scene(), "PNG", icc_profile=b"nonsense")))), UPRIGHT
     )
-
-
-def test_a_photo_with_broken_exif_is_accepted() -> None:
-    given_file = encoded(scene(), "JPEG", exif=b"Exif\0\0II*\0\xff\xff\xff\xff nonsense")
-    assert colours_match(corners(widest_file(develop(given_file))), UPRIGHT)
 
 
 @pytest.mark.parametrize("mode", ["P", "L", "LA", "RGBA", "1", "CMYK", "I;16"])

@@ -1,7 +1,7 @@
 import pytest
 from apiflask import APIFlask
 
-from adoption.domains.config import DomainConfig
+from adoption.domains.cname_target_and_dns_servers import DomainConfig
 from adoption.domains.dns_transport import DnsServer
 from tests import domains
 

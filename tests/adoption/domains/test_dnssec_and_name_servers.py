@@ -8,7 +8,7 @@ from apiflask import APIFlask
 from sqlalchemy import select
 
 from adoption.domains import dns_client, email_digests, verification
-from adoption.domains.config import DomainConfig, read_domain_config
+from adoption.domains.cname_target_and_dns_servers import DomainConfig, read_domain_config
 from adoption.domains.dns_answers import FOUND, DnsAnswer, failed_answer
 from adoption.domains.dns_checks import check_dns
 from adoption.domains.dns_client import DnsClient

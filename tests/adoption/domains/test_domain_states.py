@@ -10,7 +10,7 @@ from adoption.accounts.plan_changes import set_plan
 from adoption.audit.actors import Actor
 from adoption.audit.models import AuditEntry
 from adoption.domains import additions, email_digests, primary_domain, redirects, removals, verification
-from adoption.domains.config import DomainConfig
+from adoption.domains.cname_target_and_dns_servers import DomainConfig
 from adoption.domains.dns_check_outcomes import CheckContext
 from adoption.domains.dns_transport import DnsServer
 from adoption.domains.models import Domain

@@ -6,9 +6,10 @@ import pytest
 from apiflask import APIFlask
 from sqlalchemy import update
 
-from adoption.domains.config import DomainConfig
-from adoption.domains.early_certificates import challenge_target, check_visited
+from adoption.domains.cname_target_and_dns_servers import DomainConfig
+from adoption.domains.early_certificates import challenge_target
 from adoption.domains.models import Domain
+from adoption.domains.visited_host_checks import check_visited
 from adoption.projects.models import Project
 from adoption.storage.database import transaction
 from tests import domains, factories

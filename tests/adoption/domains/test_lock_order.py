@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import select, update
 
 from adoption.accounts.plan_changes import set_plan
-from adoption.domains.config import DomainConfig
+from adoption.domains.cname_target_and_dns_servers import DomainConfig
 from adoption.domains.models import Domain
 from adoption.projects.models import Project
 from adoption.projects.publication import lock_project

@@ -8,7 +8,7 @@ from flask_migrate import downgrade, upgrade
 from sqlalchemy import select, text, update
 
 from adoption.domains import removals, verification
-from adoption.domains.config import DomainConfig
+from adoption.domains.cname_target_and_dns_servers import DomainConfig
 from adoption.domains.models import Domain, Tombstone
 from adoption.domains.ownership_claims import within_zones_clause
 from adoption.mail.models import OutgoingEmail

@@ -3,7 +3,7 @@
 import pytest
 
 from adoption.domains import primary_domain, redirects, removals
-from adoption.domains.config import DomainConfig
+from adoption.domains.cname_target_and_dns_servers import DomainConfig
 from adoption.domains.models import Domain
 from adoption.domains.queries import domains_of, redirects_of
 from adoption.errors import Conflict, Invalid

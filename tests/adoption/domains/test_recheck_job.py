@@ -12,7 +12,7 @@ from sqlalchemy import insert, update
 from adoption import jobs
 from adoption.accounts.plan_changes import set_plan
 from adoption.domains import recheck_job, verification
-from adoption.domains.config import DomainConfig
+from adoption.domains.cname_target_and_dns_servers import DomainConfig
 from adoption.domains.models import Domain
 from adoption.domains.recheck_job import CheckClaim, RunClock
 from adoption.domains.recheck_schedule import next_check_time, recheck_pause

@@ -20,7 +20,7 @@ import adoption.storage.sqlite_writes
 from adoption.animals.models import Animal
 from adoption.mail.mime import build_message
 from adoption.mail.models import OutgoingEmail
-from adoption.orders import spam
+from adoption.orders import spam_detection
 from adoption.orders.models import Application, Order
 from adoption.orders.repeated_applications import REUSED_MOST
 from adoption.projects import publication as projects
@@ -224,7 +224,9 @@ def test_a_rate_limited_application_stays_in_its_form(
 ) -> None:
     animal = shelter.add()
     with monkeypatch.context() as patched:
-        patched.setattr(spam, "SAVED_PER_ADDRESS", replace(spam.SAVED_PER_ADDRESS, most=1))
+        patched.setattr(
+            spam_detection, "SAVED_PER_ADDRESS", replace(spam_detection.SAVED_PER_ADDRESS, most=1)
+        )
         link_in(apply(client, animal, email="kim@example.org"))
         answer = apply(client, animal, headers=headers, why="A garden. <b>Quiet</b>")
     assert answer.status_code == (422 if headers else 429)

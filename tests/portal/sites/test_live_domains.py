@@ -25,7 +25,7 @@ from adoption.certificates.authority_interface import AuthorityRefused
 from adoption.certificates.models import Certificate
 from adoption.certificates.tls_probe import CertificateNotOffered
 from adoption.domains import primary_domain, queries, redirects, removals
-from adoption.domains.config import DomainConfig
+from adoption.domains.cname_target_and_dns_servers import DomainConfig
 from adoption.domains.dns_transport import DnsServer
 from adoption.domains.models import Domain
 from adoption.errors import Refusal

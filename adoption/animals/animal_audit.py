@@ -1,4 +1,4 @@
-"""The user who changes a project's animals, for audit entries."""
+"""Audit entries about changes of animals, and the user who makes the changes."""
 
 from collections.abc import Sequence
 from datetime import datetime

@@ -12,7 +12,7 @@ from sqlalchemy import select
 from adoption.accounts.quotas.configured_storage import open_quota_storage
 from adoption.mail.models import OutgoingEmail
 from adoption.orders.models import Application
-from adoption.orders.spam import SAVED_PER_ADDRESS, UNUSUAL_RATES
+from adoption.orders.spam_detection import SAVED_PER_ADDRESS, UNUSUAL_RATES
 from adoption.storage.database import reading
 from tests import cast
 from tests.applying import application_form, apply, link_in, load_hold_reasons

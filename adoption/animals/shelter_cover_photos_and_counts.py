@@ -1,4 +1,4 @@
-"""The cover photo and the number of waiting animals on each shelter's card."""
+"""The cover photo and the number of waiting animals of each shelter."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
