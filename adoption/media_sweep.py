@@ -57,7 +57,7 @@ def sweep_media(now: datetime | None = None) -> int:
         if is_ours:
             removed += sweep_chunk([each.name for each in files if each.written_at < now - UNTOUCHED_FOR])
     if removed:
-        log.warning("%s files without a row were removed", removed)
+        log.warning("%s files without a database row were removed", removed)
     report_missing(pictures, now)
     return removed
 
@@ -72,7 +72,9 @@ def is_shared(now: datetime) -> bool:
     hosts = {each.name.removeprefix(f"{SERVICES}/") for each in the_media_store().files(SERVICES)}
     if hosts != {host}:
         others = ", ".join(sorted(hosts - {host}))
-        open_alert(FILES_SHARED, f"This service is {host}. These have used the store too: {others}.", now)
+        open_alert(
+            FILES_SHARED, f"This service is {host}. Other services have used the store too: {others}.", now
+        )
         return True
     close_alert(FILES_SHARED, now)
     return False

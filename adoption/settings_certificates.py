@@ -24,7 +24,8 @@ def parse_platform_certificate(text: str, has_authority: bool) -> bool:
     """Return whether the service orders the platform's own certificate."""
     if text not in ("edge", "service"):
         raise ValueError(
-            f"must be edge (the edge has it in files) or service (ordered from the authority), not {text!r}."
+            "must be 'edge' (the edge reads the certificate from files) or 'service' (this "
+            f"service orders the certificate), not {text!r}."
         )
     if text == "service" and not has_authority:
         raise SettingRefused(f"{PREFIX}PLATFORM_CERTIFICATE=service needs {PREFIX}ACME_DIRECTORY.")
@@ -56,5 +57,5 @@ def parse_certificate_file(text: str) -> str:
     try:
         ssl.create_default_context(cafile=text)
     except OSError as error:  # including a file without certificates
-        raise ValueError(f"must be a file of certificates, PEM, that can be read, not {text!r}.") from error
+        raise ValueError(f"must be a readable PEM file with certificates, not {text!r}.") from error
     return text

@@ -27,7 +27,7 @@ BUCKET = re.compile(r"s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](/[A-Za-z0-9!_.*'()/-
 as safe."""
 NOT_IN_PATHS = "?#%"
 """Characters that a path cannot contain, because they have a special meaning in URLs (RFC 3986)."""
-SQLITE = f"sqlite:///FILE without any of {NOT_IN_PATHS} in its whole path"
+SQLITE = f"sqlite:///FILE, whose absolute path contains none of {NOT_IN_PATHS}"
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
@@ -143,8 +143,8 @@ def parse_mail(url: str) -> str:
         return url
     # The value is not in the error, because it may contain a password.
     raise ValueError(
-        "must be smtp://USER:PASSWORD@HOST:PORT, smtps://… or file:///FOLDER; "
-        "the name and the password may be left out together."
+        "must be smtp://USER:PASSWORD@HOST:PORT, smtps://… or file:///FOLDER. Give both a "
+        "user name and a password, or neither."
     )
 
 
@@ -181,7 +181,7 @@ def parse_networks(text: str) -> tuple[Network, ...]:
         return tuple(ipaddress.ip_network(each) for each in split_list(text))
     except ValueError as error:
         raise ValueError(
-            f"must list addresses or networks such as 10.0.0.0/8, with commas: {error}."
+            f"must be addresses or networks, separated by commas, such as 10.0.0.0/8: {error}."
         ) from error
 
 
@@ -196,7 +196,7 @@ def parse_dns_servers(text: str) -> tuple[tuple[str, int], ...]:
         at = split_port(each, "53")
         if at is None:
             raise ValueError(
-                f"must list addresses with ports such as 127.0.0.1:53, with commas, not {each!r}."
+                f"must be addresses with ports, separated by commas, such as 127.0.0.1:53, not {each!r}."
             )
         found.append(at)
     return tuple(found)
@@ -210,10 +210,11 @@ def parse_addresses(text: str) -> tuple[str, ...]:
             address = ipaddress.ip_address(each)
         except ValueError as error:
             raise ValueError(
-                f"must list IP addresses such as 203.0.113.9 or 2001:db8::9, with commas, not {each!r}."
+                "must be IP addresses, separated by commas, such as 203.0.113.9 or 2001:db8::9, "
+                f"not {each!r}."
             ) from error
         if address.is_unspecified or address.is_multicast or address.is_link_local:
-            raise ValueError(f"must list addresses that visitors can reach, not {each!r}.")
+            raise ValueError(f"must be addresses that visitors can reach, not {each!r}.")
         found.add(address)
     return tuple(map(str, sorted(found, key=lambda each: (each.version, int(each)))))
 

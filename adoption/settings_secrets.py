@@ -29,7 +29,7 @@ def default_secret_key(instance: Path, environment: str) -> str:
     key = read_or_make_secret(instance / "secret_key", secrets.token_urlsafe(48))
     if len(key) < 32:
         raise SettingRefused(
-            f"{PREFIX}SECRET_KEY is kept in {instance / 'secret_key'}, which is too short. Remove that file."
+            f"The {PREFIX}SECRET_KEY in {instance / 'secret_key'} is too short. Remove that file."
         )
     return key
 
@@ -51,8 +51,8 @@ def parse_certificate_keys(
     if not all(map(is_fernet_key, keys)):
         # The value is not in the error: it is a secret.
         raise ValueError(
-            "must be a Fernet key (32 bytes in URL-safe base64), or several with commas between, "
-            "the newest first."
+            "must be a Fernet key (32 bytes in URL-safe base64), or several Fernet keys "
+            "separated by commas, the newest first."
         )
     return keys
 

@@ -95,9 +95,11 @@ def control_character_error(text: str, place: int, what: str) -> str:
     named = f"{what[:1].upper()}{what[1:]}"
     before = " ".join(text[max(0, place - BEFORE) : place].split())
     if not before:
-        return gettext("%(name)s contains a character we cannot save, at the start. Delete it", name=named)
+        return gettext(
+            "%(name)s begins with a character that we cannot save. Delete the character", name=named
+        )
     return gettext(
-        "%(name)s contains a character we cannot save, after “%(before)s”. Delete it",
+        "%(name)s contains a character that we cannot save, after “%(before)s”. Delete the character",
         name=named,
         before=before,
     )
@@ -116,7 +118,9 @@ def validate_email_address(text: str) -> str:
     if "@" not in given:
         raise ValueError(gettext("Enter an email address with an @, such as sam@example.org"))
     if not given.rpartition("@")[0].isascii():
-        raise ValueError(gettext("Use an address with plain letters before the @; we cannot write to others"))
+        raise ValueError(
+            gettext("Use an email address without accents or other special letters before the @")
+        )
     try:
         found = validate_email(given, allow_smtputf8=False, check_deliverability=False, test_environment=True)
     except EmailNotValidError as error:

@@ -33,7 +33,7 @@ def order_json(row: OrderRow) -> dict[str, object]:
 @v1.doc(
     operation_id="listOrders",
     summary="List orders",
-    description="The adoption applications for the project's animals by id, a page at a time.",
+    description=("The adoption applications for the project's animals, sorted by id, one page at a time."),
     tags=["Store"],
     security="apiKey",
     responses=responses_of(200, "A page of orders.", 401, 403, headers=NEXT | ETAG),

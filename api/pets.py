@@ -48,7 +48,7 @@ def pets_json(rows: Iterable[PetRow]) -> list[dict[str, object]]:
 @v1.doc(
     operation_id="listPets",
     summary="List animals",
-    description="The project's animals by id, a page at a time.",
+    description="The project's animals, sorted by id, one page at a time.",
     tags=["Animals"],
     security="apiKey",
     responses=responses_of(200, "A page of animals.", 401, 403, headers=NEXT | ETAG),
@@ -65,7 +65,7 @@ def list_pets(query: PetsQuery) -> Response:
 @v1.doc(
     operation_id="createPet",
     summary="Add an animal",
-    description="Adds an animal to the project. It is on disk before the 201 is sent.",
+    description="Adds an animal to the project. The animal is on disk before the 201 is sent.",
     tags=["Animals"],
     security="apiKey",
     responses=responses_of(

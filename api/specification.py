@@ -184,7 +184,7 @@ def configure_document(app: APIFlask) -> None:
     app.contact = {"name": "Homeward", "url": f"{settings.base_url.removesuffix('v1')}docs/#support"}
     app.servers = [
         {"url": settings.base_url, "description": "Production"},
-        {"url": settings.staging_base_url, "description": "Staging, an installation of its own"},
+        {"url": settings.staging_base_url, "description": "Staging, a separate installation"},
     ]
     app.spec_processor(complete_document)
 

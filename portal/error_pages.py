@@ -54,7 +54,7 @@ PAGES = {
     ),
     403: ErrorPage(
         message("You do not have access to this page"),
-        message("If you need it, ask an owner of your shelter's account."),
+        message("If you need access, ask an owner of your shelter's account."),
     ),
     404: ErrorPage(
         message("Page not found"),

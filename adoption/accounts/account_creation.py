@@ -79,9 +79,9 @@ def check_new_account(new: NewAccount) -> NewAccount:
         violations.append(("plan", f"must be one of {', '.join(PLANS)}, not {new.plan!r}"))
     elif PLANS[new.plan].custom_quota:
         advice = (
-            "create the account on another plan, then use `account set-plan` with --per-minute and --per-day"
+            "create the account on another plan, then run `account set-plan` with --per-minute and --per-day"
         )
-        violations.append(("plan", f"enterprise has a quota of its own: {advice}"))
+        violations.append(("plan", f"must not be enterprise, which has no fixed quota: {advice}"))
     if new.password is not None and len(new.password) < PASSWORD_SHORTEST:
         violations.append(("password", f"must have {PASSWORD_SHORTEST} characters or more"))
     if violations:

@@ -81,8 +81,8 @@ def daily_throttle(most: int) -> Throttle:
         most,
         DAY,
         gettext(
-            "Your account has emailed %(number)s new addresses today, the most of one day. "
-            "Try again tomorrow.",
+            "Your account has emailed %(number)s new addresses today, which is the daily "
+            "limit. Try again tomorrow.",
             number=most,
         ),
     )

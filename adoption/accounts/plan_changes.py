@@ -52,7 +52,7 @@ def check_plan_numbers(plan: str, quota: tuple[int | None, int | None], caps: Ca
         raise Invalid([("plan", f"must be one of {', '.join(PLANS)}, not {plan!r}")])
     is_custom = PLANS[plan].custom_quota
     if is_custom and None in quota:
-        raise Invalid([("plan", f"{plan} has a quota of its own: give per-minute and per-day")])
+        raise Invalid([("plan", f"{plan} has no fixed quota: set per-minute and per-day")])
     if not is_custom and quota != (None, None):
         raise Invalid([("plan", f"{plan} has a fixed quota: leave out per-minute and per-day")])
     if not is_custom and caps != NO_CAPS:

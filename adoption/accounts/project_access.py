@@ -77,5 +77,5 @@ def require_permission(access: ProjectAccess, permission: str) -> None:
     """Raise NotAllowed if the member's role lacks this permission."""
     if not access.may(permission):
         raise NotAllowed(
-            gettext("This is for the owners of the account. Ask one of them to do it, or to make you one.")
+            gettext("Only owners of the account can do this. Ask an owner to do it, or to make you an owner.")
         )

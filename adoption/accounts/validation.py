@@ -88,5 +88,5 @@ def check_password(text: str) -> str:
     if len(password) > PASSWORD_LONGEST:
         raise ValueError(gettext("Use %(number)s characters at most", number=PASSWORD_LONGEST))
     if password.lower() in COMMON_PASSWORDS or len(set(password)) < 4:
-        raise ValueError(gettext("Choose another: this one is among the first that strangers try"))
+        raise ValueError(gettext("Choose a less common password: attackers try this one first"))
     return password

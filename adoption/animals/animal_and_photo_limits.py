@@ -28,7 +28,7 @@ REMOVED_COUNT_FOR = timedelta(days=30)
 Without this period, a shelter could avoid the limit: it could remove animals and add others.
 """
 
-ANIMALS_ADVICE = "Remove animals that you no longer need (each counts for 30 more days), or {}."
+ANIMALS_ADVICE = "Remove animals that you no longer need, or {}. A removed animal still counts for 30 days."
 PHOTOS_ADVICE = "Remove photos that you no longer need, or {}."
 _animals: Select[Any] = (
     select(func.count())

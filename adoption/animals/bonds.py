@@ -64,14 +64,16 @@ def parse_mate(session: Session, project_id: int, text: str) -> tuple[int, str]:
     if not rows:
         raise ValueError(
             gettext(
-                "None of your animals is called %(name)s. Check the spelling, or write the code", name=text
+                "No animal of yours is called %(name)s. Check the spelling, or write the code of the animal",
+                name=text,
             )
         )
     if len(rows) > 1:
         numbers = ", ".join(str(row[0]) for row in rows[:SEVERAL])
         raise ValueError(
             gettext(
-                "Several of your animals are called %(name)s. Write the number of one: %(numbers)s",
+                "Several of your animals are called %(name)s. Write the number of the right animal "
+                "instead: %(numbers)s",
                 name=text,
                 numbers=numbers,
             )

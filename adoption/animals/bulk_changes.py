@@ -141,7 +141,9 @@ def refuse_unknown_change(ids: Collection[int], change: str, value: str) -> None
         raise Invalid([(change, f"cannot be set to {value!r}")])
     refuse_too_many_animals(ids)
     if (change, value) in ONE_BY_ONE and len(ids) > 1:
-        raise Invalid([("ids", "must be one animal: holds and quarantines are ended one at a time")])
+        raise Invalid(
+            [("ids", "must have only one id: a hold or quarantine is ended for one animal at a time")]
+        )
 
 
 def refuse_too_many_animals(ids: Collection[int]) -> None:

@@ -137,7 +137,7 @@ def fee_field(kind: str, amount: str, known: int | None = None) -> int | None:
     The amount of the ``known`` fee is not rejected, because the page filled in this amount.
     """
     if kind not in FEES:
-        raise ValueError(gettext("Choose what visitors see of the fee"))
+        raise ValueError(gettext("Choose what visitors see about the fee"))
     amount = amount.strip()
     try:
         found = (

@@ -50,8 +50,8 @@ def find_first_response(
         return None
     if first.fingerprint != fingerprint:
         raise IdempotencyConflict(
-            "This Idempotency-Key was used within the last 24 hours with another body. "
-            "Send a new key with a new animal."
+            "This Idempotency-Key was used with another body within the last 24 hours. "
+            "To add another animal, send another key."
         )
     return first.animal_id, first.name, first.category_id, first.status
 

@@ -134,16 +134,16 @@ def refuse_misshapen(image: "Image", kind: str) -> None:
             "choose a larger copy of the photo."
         )
     if max(width, height) > LONGEST * min(width, height):
-        raise FileRefused("The picture is a long strip. Crop it to the animal, then choose it again.")
+        raise FileRefused("The picture is too long and narrow. Crop it to the animal, then choose it again.")
     # HEIC files and JPEGs with a preview can contain several pictures. The file says which picture to show.
     if kind in ("PNG", "WEBP", "AVIF", "GIF") and getattr(image, "is_animated", False):
-        raise FileRefused("This picture moves. Choose a still one, or save one of its frames as JPEG.")
+        raise FileRefused("This picture is animated. Choose a still picture, or save one frame as JPEG.")
 
 
 def too_many_pixels(kind: str) -> str:
     return (
         f"The picture has more than {PIXELS_MOST[kind] // MEGA} megapixels. "
-        "Save a smaller copy of the photo, then choose that."
+        "Save a smaller copy of the photo, then choose the copy."
     )
 
 

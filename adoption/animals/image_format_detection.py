@@ -16,7 +16,7 @@ SEGMENTS_MOST = 10_000
 """Limit of segments in a JPEG. Cameras write a few dozen segments."""
 
 CHOOSE = "Choose a JPEG, PNG, WebP, AVIF, HEIC or still GIF file."
-BROKEN = "The file is damaged or cut short. Copy it from the phone or camera again, or choose another photo."
+BROKEN = "The file is damaged or incomplete. Copy it from the phone or camera again, or choose another photo."
 FOREIGN = (
     (b"BM", "This is a BMP picture. Save it as JPEG or PNG, then choose it again."),
     (b"II*\0", "This is a TIFF picture or a camera's raw file. Save it as JPEG, then choose it again."),
@@ -38,8 +38,8 @@ def detect_format(data: bytes) -> str:
         raise FileRefused(f"The file is empty. {CHOOSE}")
     if len(data) > BYTES_MOST:
         raise FileRefused(
-            f"The file has {-(-len(data) // MEGA):,} MB, and {BYTES_MOST // MEGA} are the most. "
-            "Save a smaller copy of the photo, then choose that."
+            f"The file has {-(-len(data) // MEGA):,} MB. The limit is {BYTES_MOST // MEGA} MB. "
+            "Save a smaller copy of the photo, then choose the copy."
         )
     if data.startswith(b"\xff\xd8\xff"):
         if scans_in(data) > SCANS_MOST:

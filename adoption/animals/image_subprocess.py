@@ -23,7 +23,7 @@ SECONDS_MOST = 180.0
 ROOT = Path(__file__).parents[2]
 PASSED_ON = ("PATH", "LD_LIBRARY_PATH", "PYTHONPATH")
 """Environment variables that the subprocess needs. The service's secrets are not passed on."""
-TOO_SLOW = "This photo takes too long to read. Save it as JPEG, then choose that."
+TOO_SLOW = "This photo takes too long to read. Save it as JPEG, then choose the JPEG."
 CRASHES = {-signal.SIGSEGV, -signal.SIGBUS, -signal.SIGABRT, -signal.SIGFPE, -signal.SIGILL}
 
 

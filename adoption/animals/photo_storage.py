@@ -55,7 +55,7 @@ def remove_files_if_unused(digest: str, width: int) -> None:
         drop_files_if_unused(digest, [*photo_file_names(digest, width), jpeg_file_name(digest, width)])
     except (Unavailable, SQLAlchemyError) as error:
         # No page links to these files. If the same photo is added again, the new photo uses the files.
-        log.warning("files of a removed photo stay: %s", cause_of(error))
+        log.warning("the files of a removed photo were not deleted: %s", cause_of(error))
 
 
 def drop_files_if_unused(digest: str, names: Iterable[str]) -> None:

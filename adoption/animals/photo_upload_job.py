@@ -37,7 +37,7 @@ Develop = Callable[[bytes], Picture]
 STALE_AFTER = timedelta(minutes=5)
 """Age after which a claim has expired, because its worker has stopped. One photo takes 3 minutes at most."""
 ATTEMPTS_MOST = 3
-GIVEN_UP = "This photo could not be processed. Save it as JPEG, then choose that."
+GIVEN_UP = "This photo could not be processed. Save it as JPEG, then choose the JPEG."
 LOST_FILE = "The file was lost on our side. Add the photo again."
 
 AT_WORK = threading.Lock()

@@ -31,8 +31,8 @@ WAITING_MOST = 200
 KEPT_FOR = timedelta(days=1)
 """How long a finished upload is kept. Meanwhile, an open page can show the upload's result."""
 OTHER_DESCRIPTION = (
-    "This animal has that photo already, described as “{}”. Your description was not saved: “{}”. To use it, "
-    "change the description of that photo."
+    "This animal has that photo already, described as “{}”. Your description was not "
+    "saved: “{}”. To use your description, change the description of that photo."
 )
 UNFINISHED = PhotoUpload.finished_at.is_(None)
 
@@ -93,7 +93,8 @@ def demand_room(session: Session, project_id: int, animal_id: int, account_id: i
     of_account = select(func.count()).where(PhotoUpload.account_id == account_id, UNFINISHED)
     if (session.scalar(of_account) or 0) >= WAITING_MOST:
         raise TooManyWaiting(
-            f"{WAITING_MOST} of your photos are still being processed. Add this one in a few minutes."
+            f"The photo was not added: {WAITING_MOST} photos of your account are still being "
+            "processed. Try again in a few minutes."
         )
 
 
@@ -174,7 +175,7 @@ def drop_files(keys: Iterable[str]) -> None:
     try:
         the_media_store().drop(keys)
     except (Unavailable, SQLAlchemyError) as error:
-        log.warning("files of uploads stay: %s", cause_of(error))
+        log.warning("the files of uploads were not deleted: %s", cause_of(error))
 
 
 def forget_uploads(now: datetime | None = None) -> None:

@@ -117,7 +117,10 @@ def reorder_photos(
         photos = {photo.id: photo for photo in find_photos(session, animal_id)}
         if sorted(photo_ids) != sorted(photos):
             raise Conflict(
-                gettext("The photos have changed meanwhile. Reload the page, then put them in order.")
+                gettext(
+                    "The order was not saved: the photos have changed since you opened the page. "
+                    "Reload the page, then put the photos in order."
+                )
             )
         number_photos([photos[photo_id] for photo_id in photo_ids])
         audit_photo_change(by, session, "photo.moved", animal_id, name, "", now)
@@ -194,7 +197,8 @@ def refuse_extra_photo(session: Session, animal_id: int, waiting: int = 0) -> No
     if count_photos(session, animal_id) + waiting >= PHOTOS_MOST:
         raise Conflict(
             gettext(
-                "An animal has %(limit)s photos at most. Remove one, then add this one.", limit=PHOTOS_MOST
+                "An animal can have at most %(limit)s photos. Remove a photo, then add this one.",
+                limit=PHOTOS_MOST,
             )
         )
 

@@ -31,7 +31,7 @@ def request_image(digest: str) -> str | None:
             write_if_free(update(Photo).where(Photo.digest == digest).values(wants_shared=True))
             start_job("make_shared_photos")
         except DBAPIError:
-            log.info("a photo to share was not noted: the next request notes it")
+            log.info("a photo could not be marked for sharing: the next request marks it")
     return largest_of(digest, row.width)
 
 

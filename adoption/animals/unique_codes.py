@@ -29,7 +29,9 @@ def refuse_taken_code(session: Session, project_id: int, code: str | None, anima
 
 
 def taken_code_sentence(holder: str) -> str:
-    return gettext("%(animal)s has this code already. Write another, or leave it empty", animal=holder)
+    return gettext(
+        "%(animal)s has this code already. Write another code, or leave the field empty", animal=holder
+    )
 
 
 @contextmanager

@@ -72,7 +72,7 @@ class AcmeAuthority:
         with self.connection.translated_errors():
             certificate = self.body(order).certificate
             if certificate is None:
-                raise TemporaryRejection("The certificate authority has not issued it yet.")
+                raise TemporaryRejection("The certificate authority has not issued the certificate yet.")
             return self.connection.post(certificate).text
 
     def renewal(self, chain: str) -> tuple[datetime | None, datetime]:

@@ -41,7 +41,7 @@ def ready_email(host: str, project: str) -> Email:
 
 
 UNTIL_THEN = {
-    True: message("Until it is there, visitors reach your site by http:// only."),
+    True: message("Until there is a certificate, visitors reach your site by http:// only."),
     False: message("The domain still shows your current website. Do not change its DNS yet."),
 }
 """The effect of a missing certificate. The key is whether DNS leads here already."""

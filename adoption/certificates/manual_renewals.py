@@ -109,8 +109,8 @@ def demand_dns(session: Session, domain: Domain) -> None:
         )
     if not domain.caa_allows:
         raise Conflict(
-            f"CAA records do not allow our authority to issue for {domain.host}, as far as we know. "
-            f"Run: homeward domain verify {domain.host}"
+            "As of the last check, CAA records do not allow our authority to issue a "
+            f"certificate for {domain.host}. Run: homeward domain verify {domain.host}"
         )
 
 
@@ -119,16 +119,18 @@ def demand_limits(
 ) -> None:
     """Raise Conflict if the authority's rate limits forbid an order, or the last certificate is too new."""
     if until := limited_until(session, now):
-        raise Conflict(f"The authority limits all our orders. The next one may begin {utc_minute(until)}.")
+        raise Conflict(
+            f"The authority limits all our orders. The next order may begin at {utc_minute(until)}."
+        )
     if orders and (again := orders[-1].next_try_at) and again > now and not may_be_hurried(orders, now):
         raise Conflict(
-            f"The authority limits orders for {domain.host}, and the last one failed ({orders[-1].code}). "
-            f"The next one may begin {utc_minute(again)}."
+            f"The last order for {domain.host} failed ({orders[-1].code}), and the authority "
+            f"limits new orders. The next order may begin at {utc_minute(again)}."
         )
     if held and (rests_until := soonest_renewal(read_certificate(held.chain), held.issued_at)) > now:
         raise Conflict(
-            f"The certificate of {domain.host} was issued {utc_minute(held.issued_at)}. "
-            f"It may be renewed from {utc_minute(rests_until)} on."
+            f"The certificate of {domain.host} was issued at {utc_minute(held.issued_at)}. It "
+            f"may be renewed from {utc_minute(rests_until)} on."
         )
 
 

@@ -58,7 +58,7 @@ def report_refusals(refused: list[FailedDomain], now: datetime) -> None:
     newest = refused[0]
     open_alert(
         AUTHORITY_REFUSES,
-        f"The code is {newest.code}. The authority says: {newest.detail} Domains: {hosts_of(refused)}.",
+        f"The error code is {newest.code}. The authority says: {newest.detail} Domains: {hosts_of(refused)}.",
         now,
     )
 
@@ -75,8 +75,9 @@ def report_failing(failures: list[FailedDomain], issued: int, began: datetime | 
         accounts = len({each.account_id for each in within_hour})
         open_alert(
             ORDERS_FAIL,
-            f"In the last hour orders of {len(within_hour)} domains of {accounts} accounts failed, and "
-            f"{issued} certificates were issued. Codes: {codes}. Domains: {hosts_of(within_hour)}.",
+            f"In the last hour, orders failed for {len(within_hour)} domains of {accounts} "
+            f"accounts, and {issued} certificates were issued. Error codes: {codes}. Domains: "
+            f"{hosts_of(within_hour)}.",
             now,
         )
     elif began and (issued > len(within_hour) or not are_many(failures)):

@@ -81,7 +81,9 @@ def take_next_step(config: CertificateConfig, turns: AccountRotation, now: datet
     except KeyLost:
         fail_order(
             order_id,
-            AuthorityRefused(KEY_LOST, "This server's key for private keys was changed meanwhile."),
+            AuthorityRefused(
+                KEY_LOST, "The key that encrypts this server's private keys was changed during the order."
+            ),
             now,
         )
     authority_outages.record_answering_authority(now)
@@ -101,7 +103,7 @@ def advance_order(order: AcmeOrder, domain: Domain, config: CertificateConfig, n
         store_step(order.id, now, address=ca.order(domain.host), method=method)
         return
     if is_order_overdue(order, now):
-        raise AuthorityRefused(UNFINISHED, "The certificate authority did not finish within a day.")
+        raise AuthorityRefused(UNFINISHED, "The certificate authority did not finish the order within a day.")
     stage = ca.stage(order.address, order.method)
     later = max(now + poll_pause(now - order.began_at), stage.not_before or now)
     if stage.challenges:
@@ -171,7 +173,10 @@ def read_issued(chain: str, host: str) -> CertificateFacts:
             "The certificate authority sent a certificate that cannot be read."
         ) from error
     if host not in issued.hosts:
-        raise AuthorityRefused(WRONG_HOST, f"The certificate is for {', '.join(issued.hosts) or 'no host'}.")
+        raise AuthorityRefused(
+            WRONG_HOST,
+            f"The authority issued a certificate for {', '.join(issued.hosts) or 'no host'}, not for {host}.",
+        )
     return issued
 
 

@@ -55,8 +55,9 @@ NOTHING = message("You do not have to do anything.")
 WAY = Advice(
     message("If you have just changed DNS, wait a few minutes, then press Re-verify."),
     message(
-        "%(authority)s opened http://%(host)s/ and found another website. A proxy, such as Cloudflare's, or "
-        "a redirect can cause that too: turn it off until the certificate is there."
+        "%(authority)s opened http://%(host)s/ and found another website. A proxy, such "
+        "as Cloudflare's, or a redirect can also be the cause: turn the proxy or redirect "
+        "off until there is a certificate."
     ),
 )
 NAME = Advice(
@@ -66,61 +67,65 @@ NAME = Advice(
 LOOKUP = Advice(
     message("If you have just changed DNS, wait an hour, then press Re-verify."),
     message(
-        "%(authority)s could not find %(host)s in DNS, although we can. It may still have an old answer, or "
-        "DNSSEC, the signature of your DNS records, is wrong. If it stays like this for a day, ask your DNS "
-        "provider."
+        "%(authority)s could not find %(host)s in DNS, although we can. The authority may "
+        "still use an old answer. Or DNSSEC, the signature of your DNS records, is wrong. "
+        "If the problem lasts for a day, ask your DNS provider."
     ),
 )
 ACCOUNT = Advice(
     NOTHING,
-    message("%(authority)s does not accept our account, which the operator of this service has to fix."),
+    message("%(authority)s does not accept our account. The operator of this service has to fix that."),
     OPERATOR,
     True,
 )
 REQUEST = Advice(
     NOTHING,
-    message("%(authority)s did not accept the order of this service, which its operator has to fix."),
+    message(
+        "%(authority)s did not accept the order of this service. The operator of this "
+        "service has to fix that."
+    ),
     OPERATOR,
     True,
 )
 RECORD = Advice(
     NOTHING,
     message(
-        "This service could not set a record in its own DNS, which its operator has to fix. We try again "
-        "automatically."
+        "This service could not set a record in its own DNS. The operator of this service "
+        "has to fix that. We try again automatically."
     ),
     OPERATOR,
     True,
 )
-AGAIN = Advice(NOTHING, message("This is not about your DNS. We order again automatically."), NOBODY, True)
+AGAIN = Advice(NOTHING, message("Your DNS is not the cause. We order again automatically."), NOBODY, True)
 ADVICE = {
     RATE_LIMITED: Advice(
         message("Wait until the next try."),
         message(
-            "%(authority)s has issued as many certificates as it allows for now, for this domain or for all "
-            "sites here."
+            "%(authority)s limits how many certificates it issues. The limit for this domain, "
+            "or for all sites here, is reached for now."
         ),
         NOBODY,
     ),
     PAUSED: Advice(
         message("Check that DNS of %(host)s is right, open the link to resume, then press Re-verify."),
         message(
-            "%(authority)s paused %(host)s because many orders for it failed. It takes no new order until "
-            "you open that link."
+            "%(authority)s paused %(host)s because many orders for it failed. The authority "
+            "takes no new order until you open that link."
         ),
     ),
     "caa": Advice(
         message("Allow %(authority)s in the CAA records of your domain, then press Re-verify."),
         message(
-            "CAA records say who may issue certificates for a domain. %(authority)s found none that allows "
-            'it, or could not read them. The record that allows it has the value 0 issue "%(issuer)s".'
+            "CAA records say who may issue certificates for a domain. %(authority)s could not read these "
+            'records, or no record allows %(authority)s. A record with the value 0 issue "%(issuer)s" allows '
+            "it."
         ),
     ),
     "connection": Advice(
         message("Make sure that http://%(host)s/ can be reached, then press Re-verify in a few minutes."),
         message(
-            "%(authority)s could not connect to it. If a firewall or a proxy is in front of your domain, it "
-            "has to allow port 80."
+            "%(authority)s could not connect to http://%(host)s/. If a firewall or a proxy is "
+            "in front of your domain, it has to allow port 80."
         ),
         contact=True,
     ),
@@ -168,8 +173,8 @@ ADVICE = {
     EDGE_DOWN: Advice(
         NOTHING,
         message(
-            "The server that visitors of all sites here connect to did not answer, which the operator of "
-            "this service has to fix."
+            "The server that shows all sites here did not answer. The operator of this "
+            "service has to fix that."
         ),
         OPERATOR,
         True,
@@ -179,7 +184,7 @@ ADVICE = {
     ),
     UNFINISHED: Advice(
         message("Wait until the next try."),
-        message("%(authority)s did not finish within a day."),
+        message("%(authority)s did not finish the order within a day."),
         NOBODY,
         True,
     ),

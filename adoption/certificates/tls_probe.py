@@ -39,7 +39,9 @@ def certificate_shown(host: str, edge: tuple[str, int]) -> CertificateFacts:
         ):
             shown = secured.getpeercert(binary_form=True)
     except ssl.SSLError as error:
-        raise CertificateNotOffered("The server for HTTPS does not offer it to visitors yet.") from error
+        raise CertificateNotOffered(
+            "The server for HTTPS does not offer the certificate to visitors yet."
+        ) from error
     except OSError as error:
         raise CertificateUnseen("The server for HTTPS could not be reached.") from error
     if shown is None:

@@ -51,7 +51,7 @@ def saying_refusals() -> Iterator[None]:
         if error.errno == errno.EPIPE:  # the reader closed the pipe; click then ends silently
             raise
         discard_output()
-        raise click.ClickException(f"This machine cannot do that now: {error}") from error
+        raise click.ClickException(f"The operating system refused the command: {error}") from error
 
 
 def discard_output() -> None:

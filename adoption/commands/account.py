@@ -11,7 +11,7 @@ from adoption.commands import Noun
 from adoption.storage.database import reading
 from adoption.time_zones import UTC_NAME
 
-account = Noun("account", help="Shelters and rescues, and their plans.")
+account = Noun("account", help="Accounts of shelters and rescues, and their plans.")
 
 
 @account.command("create")
@@ -44,7 +44,7 @@ def create(name: str, owner: str, plan: str, time_zone: str, password_stdin: boo
 @click.option(
     "--photos-gb", type=int, help="GB of photos at most; for enterprise alone. No limit by default."
 )
-@click.option("--imports-a-day", type=int, help="For enterprise alone. No limit by default.")
+@click.option("--imports-a-day", type=int, help="Imports a day; for enterprise alone. No limit by default.")
 def set_plan(
     project: str,
     plan: str,

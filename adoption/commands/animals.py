@@ -24,7 +24,7 @@ from adoption.spreadsheets.exports.petfinder import incomplete_animals
 from adoption.spreadsheets.importer import import_animals
 from adoption.storage.database import reading
 
-animals = Noun("animals", help="Animals of a project, in and out.")
+animals = Noun("animals", help="Import, export and photos of a project's animals.")
 
 
 def progress_bar(words: str) -> Progress:
@@ -100,7 +100,7 @@ def undo_import(project: str, import_id: int, dry_run: bool, as_json: bool) -> N
 @click.argument("project")
 @click.argument("animal_id", type=int)
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, readable=True, path_type=Path))
-@click.option("--alt", default="", metavar="TEXT", help="A description for people who cannot see it.")
+@click.option("--alt", default="", metavar="TEXT", help="A description for people who cannot see the photo.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def add_photo_file(project: str, animal_id: int, file: Path, alt: str, as_json: bool) -> None:
     """Add the photo FILE (JPEG, PNG, WebP, AVIF, HEIC or still GIF) to the animal ANIMAL_ID of PROJECT.
@@ -154,4 +154,6 @@ def warn_of_incomplete(project: str) -> None:
     if incomplete.number:
         names = ", ".join(f"{name} ({lacks})" for _, name, lacks in incomplete.first)
         more = ", …" if incomplete.number > len(incomplete.first) else ""
-        click.echo(f"Petfinder leaves out {incomplete.number:,} animals that lack: {names}{more}.", err=True)
+        click.echo(
+            f"Petfinder leaves out {incomplete.number:,} animals that lack a field: {names}{more}.", err=True
+        )

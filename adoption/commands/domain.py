@@ -53,7 +53,9 @@ def add(project: str, host: str, primary: bool, with_www: bool, as_json: bool) -
     for each, its_records in zip(made, records, strict=True):
         for record in its_records:
             click.echo(f"{record['type']}\t{record['name']}\t{record['value']}")
-        click.echo(f"Add that at the DNS provider, then: homeward domain verify {each.host}", err=True)
+        click.echo(
+            f"Add these records at the DNS provider, then run: homeward domain verify {each.host}", err=True
+        )
 
 
 def records_of(made: Domain, target: str, token: str) -> list[dict[str, Any]]:
@@ -107,12 +109,16 @@ def certificate_of(found: Domain) -> dict[str, str | None]:
 @domain.command("list")
 @click.argument("project", required=False)
 @click.option("--all", "of_all", is_flag=True, help="List the domains of all projects.")
-@click.option("--failing", is_flag=True, help="With --all: only domains that worked or should, and do not.")
+@click.option(
+    "--failing",
+    is_flag=True,
+    help="With --all: only domains that have stopped working, or should work by now.",
+)
 @click.option(
     "--expiring",
     type=click.IntRange(0, 3_650),
     metavar="DAYS",
-    help="With --all: only domains whose certificate ends within DAYS, the first to end first.",
+    help="With --all: only domains whose certificate expires within DAYS, the earliest first.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def list_domains(
@@ -151,7 +157,7 @@ def renew(host: str, project: str | None, timeout: int, as_json: bool) -> None:
 @domain.command("remove")
 @click.argument("host")
 @of_project
-@click.option("--new-primary", help="The domain that becomes primary.")
+@click.option("--new-primary", help="The domain that becomes primary instead of HOST.")
 def remove(host: str, project: str | None, new_primary: str | None) -> None:
     """Remove HOST from the next request on."""
     found = find_domain(host, project)
@@ -177,7 +183,9 @@ def keep_on_https(host: str, duration: str, project: str | None) -> None:
     """
     found = find_domain(host, project)
     hsts.set_https_period(found.project_id, found.id, duration == "year")
-    click.echo(f"Browsers keep to https for a {duration} at {display_host(found.host)}.", err=True)
+    click.echo(
+        f"Browsers use only https at {display_host(found.host)}, for a {duration} after each visit.", err=True
+    )
 
 
 def find_domain(host: str, project: str | None) -> Domain:

@@ -33,8 +33,8 @@ def renew(domain: Domain, timeout: int, as_json: bool) -> None:
         click.echo(json.dumps(as_object(renewal, progress)))
     if not renewal.is_over(progress):
         is_waiting = progress.state == WAITING and not progress.detail
-        is_idle = "Is homeward serve or homeward worker running? " if is_waiting else ""
-        later = f"homeward domain list --all shows {domain.host} later."
+        is_idle = 'Is "homeward serve" or "homeward worker" running? ' if is_waiting else ""
+        later = f'Later, "homeward domain list --all" shows the state of {domain.host}.'
         click.echo(f"Not finished after {timeout} seconds. {is_idle}{later}", err=True)
     if not renewal.has_succeeded(progress):
         sys.exit(1)

@@ -41,7 +41,14 @@ def with_headers(
     columns = {header: field_named(choice, known) for header, choice in columns.items()}
     for header, choice in columns.items():
         if choice not in (LEFT_OUT, *known):
-            raise Invalid([(f'column "{header}"', f"is mapped to {choice!r}. Fields are {', '.join(known)}")])
+            raise Invalid(
+                [
+                    (
+                        f'column "{header}"',
+                        f"is mapped to {choice!r}, which is not a field. The fields are {', '.join(known)}",
+                    )
+                ]
+            )
     places = {place_by_header(layout.header, header): choice for header, choice in columns.items()}
     taken = {choice for choice in places.values() if choice != "photos"}
     freed = {place: LEFT_OUT for place, guess in choices_of(layout).items() if guess in taken}

@@ -18,7 +18,7 @@ from adoption.spreadsheets.parse_option_inference import DateOrderUnsure, NoName
 
 Command = Callable[..., Any]
 HINTS: Mapping[type[FileRefused], str] = {
-    EncodingUnsure: "Add --encoding with the name of the line that is spelled correctly.",
+    EncodingUnsure: "Add --encoding with the name before the sample that is spelled correctly.",
     DateOrderUnsure: "Add --day-first or --month-first.",
     NoSpeciesColumn: "Add --category Dog, or --map COLUMN=species.",
     NoNameColumn: "Add --map COLUMN=name, or --map COLUMN=code.",
@@ -27,7 +27,7 @@ OPTIONS = (
     click.option(
         "--category",
         type=click.Choice(list(CATEGORIES.values()), case_sensitive=False),
-        help="The species of all rows without one.",
+        help="The species for all rows without a species.",
     ),
     click.option(
         "--day-first/--month-first",
@@ -45,7 +45,7 @@ OPTIONS = (
         "mapped",
         multiple=True,
         metavar="COLUMN=FIELD",
-        help="What a column is, such as Nombre=name; COLUMN= leaves it out. May be repeated.",
+        help="The field of a column, such as Nombre=name. COLUMN= leaves the column out. May be repeated.",
     ),
     click.option(
         "--value",
@@ -64,21 +64,23 @@ OPTIONS = (
         "--same",
         multiple=True,
         metavar="CODE",
-        help="CODE is one animal, even if its rows differ in species, or in name and birth date."
-        " May be repeated.",
+        help=(
+            "Import all rows with CODE as one animal, even if the rows differ in species, or "
+            "in name and birth date. May be repeated."
+        ),
     ),
     click.option(
         "--new",
         multiple=True,
         metavar="CODE",
-        help="CODE is used for two animals: import the second with a new code. May be repeated.",
+        help="Two animals have CODE: import the second animal with a new code. May be repeated.",
     ),
     click.option(
         "--clashes",
         type=click.Choice(CHOICES),
         default=SKIP,
         show_default=True,
-        help="What to do with all other codes that are used for two animals.",
+        help="What to do with all other codes that two animals have.",
     ),
 )
 

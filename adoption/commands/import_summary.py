@@ -22,7 +22,7 @@ def summary_lines(result: ImportResult) -> list[str]:
         f"{len(result.refused):,} rejected."
         + (" Nothing was written: this was a dry run." if result.dry_run else ""),
         *(
-            [f"Of these, {result.further:,} add details to an animal of an earlier row."]
+            [f"Of these rows, {result.further:,} add details to an animal of an earlier row."]
             if result.further
             else []
         ),
@@ -40,10 +40,11 @@ def summary_lines(result: ImportResult) -> list[str]:
     ]
 
 
-SPECIES = "For the species of all rows without one, add --category Dog."
+SPECIES = "To set the species of rows without a species, add --category Dog."
 CLASHES = (
-    "Some codes belong to two different animals; rows of the second were rejected. If they are one animal, "
-    "add --same CODE. To import the second with a new code, add --new CODE."
+    "Some codes belong to two different animals; the second animal's rows were "
+    "rejected. If both are one animal, add --same CODE. To import the second animal "
+    "with a new code, add --new CODE."
 )
 
 
@@ -89,10 +90,10 @@ def undo_hint(project: str, import_id: int | None, result: ImportResult) -> list
 def undo_summary(counts: UndoCounts, dry_run: bool) -> list[str]:
     counted = [
         (counts.deleted, "new animal", "deleted"),
-        (counts.removed, "new animal", "removed instead of deleted, because of changes since"),
+        (counts.removed, "new animal", "removed instead of deleted, because of later changes"),
         (counts.with_applications, "new animal", "kept, because of an application"),
         (counts.restored, "animal", "set back to the earlier values"),
-        (counts.kept, "animal", "with values kept that were changed since"),
+        (counts.kept, "animal", "with later changes kept"),
         (counts.photos, "photo", "removed"),
     ]
     lines = [

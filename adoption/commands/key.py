@@ -42,7 +42,9 @@ def create(
     else:
         made, text = api_keys.create_key(project, name, scopes)
     click.echo(text)
-    click.echo(f"Key {made.public_id} for {project}, with {made.scopes}. It is not shown again.", err=True)
+    click.echo(
+        f"Key {made.public_id} for {project}, with {made.scopes}. The key is not shown again.", err=True
+    )
 
 
 @key.command("list")

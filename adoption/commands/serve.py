@@ -41,7 +41,9 @@ log = logging.getLogger("homeward.serve")
 
 @click.command("serve")
 @click.option("--workers", type=click.IntRange(1, 256), help="Processes. Default: HOMEWARD_WORKERS.")
-@click.option("--threads", type=click.IntRange(1, 64), help="Threads in each. Default: HOMEWARD_THREADS.")
+@click.option(
+    "--threads", type=click.IntRange(1, 64), help="Threads in each process. Default: HOMEWARD_THREADS."
+)
 @pass_script_info
 @with_appcontext
 def serve(info: ScriptInfo, workers: int | None, threads: int | None) -> None:
@@ -55,7 +57,7 @@ def serve(info: ScriptInfo, workers: int | None, threads: int | None) -> None:
         os.environ["HOMEWARD_THREADS"] = str(threads)  # the workers read their own settings
     refuse_taken_port(ADDRESS, settings.port, f"Choose another: PORT={settings.port + 1} bin/serve")
     if settings.orders_certificates:
-        refuse_taken_port(*settings.internal_listen, "Choose another with HOMEWARD_INTERNAL_LISTEN.")
+        refuse_taken_port(*settings.internal_listen, "Choose another port with HOMEWARD_INTERNAL_LISTEN.")
     with saying_refusals():
         upgrade()
         demo = load_demo_in_child() if settings.environment == "development" else None

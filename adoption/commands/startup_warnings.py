@@ -40,8 +40,8 @@ def certificate_warnings(settings: Settings, environ: Mapping[str, str]) -> Iter
     if not is_lets_encrypt(authority) and not environ.get(f"{PREFIX}CAA_ISSUERS", "").strip():
         name = ISSUERS.get(authority, "the name that its documentation gives for CAA records")
         yield (
-            f"{PREFIX}ACME_DIRECTORY is {authority}, which is not Let's Encrypt's, but CAA records of "
-            f"shelters are checked for {LETS_ENCRYPT}. Set {PREFIX}CAA_ISSUERS to {name}."
+            f"{PREFIX}ACME_DIRECTORY is at {authority}, but this service checks that CAA "
+            f"records of shelters allow {LETS_ENCRYPT}. Set {PREFIX}CAA_ISSUERS to {name}."
         )
     if is_lets_encrypt(authority) and LETS_ENCRYPT not in settings.caa_issuers:
         yield (
@@ -71,11 +71,12 @@ def production_warnings(settings: Settings) -> Iterator[str]:
         folder = settings.mail_url.removeprefix("file://")
         yield f"Emails are kept in {folder} and not sent. Set {PREFIX}MAIL_URL to a mail server."
     if not settings.operator_email:
-        yield f"{PREFIX}OPERATOR_EMAIL is not set. Problems that only you can fix are in this log alone."
+        yield f"{PREFIX}OPERATOR_EMAIL is not set. Problems that only you can fix appear only in this log."
     if not settings.trusted_proxies:
         yield (
-            f"{PREFIX}TRUSTED_PROXIES is not set. Behind a TLS edge or proxy all visitors then have one "
-            "address, share its limits, and come over http as far as this service knows."
+            f"{PREFIX}TRUSTED_PROXIES is not set. Behind a TLS edge or proxy, all visitors "
+            "then seem to use http and to have one address, and share the limits of that "
+            "address."
         )
     host = settings.platform_name
     if host == "localhost" or host.endswith(".localhost") or is_address(host):

@@ -43,8 +43,8 @@ def demand_plan_and_deploy(session: Session, project: Project) -> None:
         offered = next(each.name for each in PLANS.values() if each.custom_domains)
         raise PlanRequired(
             gettext(
-                "Your own domain comes with %(offered)s. You are on the %(plan)s plan: ask for another under "
-                "Usage & plan.",
+                "Your own domain needs the %(offered)s plan. You are on the %(plan)s plan: ask "
+                "for another plan under Usage & plan.",
                 offered=offered.capitalize(),
                 plan=plan.capitalize(),
             )
@@ -103,7 +103,7 @@ def add_hosts(
         if others + len(hosts) > DOMAINS_MOST:
             raise Conflict(
                 gettext(
-                    "A site can have %(number)s domains. Remove one that is not needed any more.",
+                    "A site can have at most %(number)s domains. Remove a domain that you no longer need.",
                     number=DOMAINS_MOST,
                 )
             )
@@ -188,7 +188,8 @@ def check_daily_limit(session: Session, account_id: int, more: int, now: datetim
     if long_ago is not None and long_ago > now - DAY:
         raise Conflict(
             gettext(
-                "%(number)s domains were added within a day. Add more tomorrow.", number=DOMAINS_A_DAY_MOST
+                "%(number)s domains were added within a day, which is the limit. Add more tomorrow.",
+                number=DOMAINS_A_DAY_MOST,
             )
         )
 

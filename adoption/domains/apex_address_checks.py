@@ -61,10 +61,10 @@ def stray_record(
 def kept_note(values: tuple[str, ...], strays: list[str], only: bool) -> str:
     share = "about half" if len(values) == 2 * len(strays) else "some"
     rest = "Your other records are right." if only else "Keep your other records."
-    return f"It sends {share} of your visitors to another website. {rest}"
+    return f"The record sends {share} of your visitors to another website. {rest}"
 
 
 def elsewhere_note(wanted: WantedRecords, found: Findings) -> str:
     fix, note = record_to_add(wanted, found)
     then = f"Then {fix[0].lower()}{fix[1:]}"
-    return " ".join(filter(None, ("It leads to another website.", then, note, zone_note(wanted))))
+    return " ".join(filter(None, ("The record leads to another website.", then, note, zone_note(wanted))))

@@ -86,9 +86,12 @@ def check_caa(
                 None,
                 CAA_FAILED,
                 name,
-                why=f"We could not read the CAA records of {name}, which say who may issue certificates. "
-                f"{answer.reason}. If {authority_name(next(iter(issuers), ''))} cannot read them either, it "
-                "issues none. If this lasts for more than a day, ask your DNS provider.",
+                why=(
+                    f"We could not read the CAA records of {name}, which say who may issue "
+                    f"certificates. {answer.reason}. If {authority_name(next(iter(issuers), ''))} "
+                    "cannot read them either, it issues no certificate. If this lasts for more than a "
+                    "day, ask your DNS provider."
+                ),
             )
         if answer.values:
             found = judge_records(
@@ -117,8 +120,8 @@ def at_end_of(name: str, ask: Ask) -> tuple[list[str], DnsAnswer]:
 def blame_target(found: Permission) -> Permission:
     """Return the result for CAA records of our CNAME target, which only the operator can change."""
     why = (
-        "A CAA record in the DNS of this service blocks your certificate, which is for us to fix. We order "
-        "the certificate as soon as that is done."
+        "A CAA record in the DNS of this service blocks your certificate. We have to fix "
+        "that record. Then we order the certificate automatically."
     )
     return Permission(False, TARGET_BLOCKS, found.at, found.found, "You do not have to do anything.", why)
 
@@ -139,7 +142,10 @@ def judge_records(at: str, records: Sequence[str], ours: Ours, name: str) -> Per
     for each in properties:
         if int(each["flags"]) & MUST_UNDERSTAND and each["tag"].lower() not in KNOWN:
             fix = f"Delete the CAA record named {name} with the value “{printable_values([each[0]])[0]}”."
-            why = "It contains a rule that certificate authorities do not know, so none issues a certificate."
+            why = (
+                "The record contains a rule that certificate authorities do not know, so no "
+                "authority issues a certificate."
+            )
             return Permission(False, CRITICAL, at, found, fix, why)
     issue = [each["value"] for each in properties if each["tag"].lower() == "issue"]
     if not issue or any(allows(value, issuers, methods) for value in issue):

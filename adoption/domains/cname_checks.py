@@ -20,13 +20,12 @@ def check_alias(wanted: WantedRecords, found: Findings) -> CheckedRecord:
         printable_values(values),
     )
     if found.loops:
-        back = "it" if wanted.host in found.chain else "itself"
-        why = f"It leads to {shown[0]}, which leads back to {back}, so visitors reach no website."
+        why = f"The records lead in a circle through {shown[0]}, so visitors reach no website."
         return target_record(wanted, values, False, "cname_loop", f"{fix}.", why)
     if target in found.chain:
-        why = f"It leads here through {shown[0]}, whose owner could send your visitors elsewhere."
+        why = f"The record leads here through {shown[0]}, whose owner could send your visitors elsewhere."
         return target_record(wanted, values, False, "cname_chain", f"{fix}.", why)
-    why = f"It still leads to {', '.join(shown)}."
+    why = f"The record still leads to {', '.join(shown)}."
     return target_record(wanted, values, False, "cname_wrong", f"{fix}.", why)
 
 
@@ -37,8 +36,8 @@ def appended_record(wanted: WantedRecords, values: tuple[str, ...]) -> CheckedRe
     """
     target = f"{wanted.target}."
     fix = (
-        f"Edit the CNAME record named {wanted.name}: replace its value with “{target}”, with the dot at its "
-        "end."
+        f"Edit the CNAME record named {wanted.name}: replace its value with “{target}”, "
+        "including the dot at the end."
     )
     why = f"Your provider added {wanted.zone} to the value, because the dot was missing."
     made = target_record(wanted, values, False, "cname_zone_appended", fix, why)
@@ -74,9 +73,15 @@ def conflict_record(
         fix, why = turn_proxy_off(name)
     else:
         fix = f"Delete the {kind} record named {name} with the value {', '.join(printable_values(values))}."
-        blocks = "It blocks the CNAME record, which keeps working when our address changes."
+        blocks = (
+            f"The {kind} record blocks the CNAME record. Only the CNAME record keeps working "
+            "when our address changes."
+        )
         if not set(values) <= {*found.target_a.at_end, *found.target_aaaa.at_end, *wanted.addresses}:
-            blocks = "It sends visitors to another website, and no CNAME record can be added beside it."
+            blocks = (
+                f"The {kind} record sends visitors to another website, and no CNAME record can be "
+                "added beside it."
+            )
         then = f"Then add a CNAME record with the name {name} and the value {wanted.target}."
         why = blocks if found.alias.values == (wanted.target,) else f"{blocks} {then}"
     code = "aaaa_conflict" if kind == "AAAA" else "a_conflict_proxied" if proxied else "a_conflict"

@@ -202,7 +202,7 @@ class DnsClient:
             question.flags &= ~dns.flags.RD
         if not checks_dnssec:
             question.flags |= dns.flags.CD
-        answer = failed_answer("There was no time left to ask")
+        answer = failed_answer("There was no time left to ask the DNS servers")
         order = sorted(servers, key=self.silent.__contains__)
         for number, server in enumerate(order):
             most = self.patience(len(order) - number)

@@ -90,7 +90,8 @@ PROVIDERS = (
         save="Einstellung übernehmen",
         ends_in_dot=True,
         note=message(
-            "STRATO has the CNAME in the settings of a subdomain: add the subdomain first if it is missing."
+            "At STRATO, the CNAME is in the settings of a subdomain. If the subdomain is "
+            "missing, add it first."
         ),
     ),
     Provider(

@@ -13,8 +13,8 @@ def verified_email(host: str, project: str) -> Email:
     name = display_host(host)
     return gettext("%(domain)s leads to your site now", domain=name), join_paragraphs(
         gettext(
-            "DNS for %(domain)s is correct. Visitors of %(domain)s see the site of %(project)s, if that is "
-            "published.",
+            "DNS for %(domain)s is correct. Visitors of %(domain)s see the site of "
+            "%(project)s, if the site is published.",
             domain=name,
             project=project,
         ),
@@ -91,8 +91,8 @@ def unanswered_email(news: DnsNews) -> Email:
 
 
 LAPSED = (
-    "The domain may have expired, or your DNS provider may have switched its DNS off. Sign in there and "
-    "check both."
+    "The domain may have expired, or your DNS provider may have switched its DNS off. "
+    "Sign in at your DNS provider and check both."
 )
 """What owners have to do if the DNS servers do not answer."""
 ALONE = {
@@ -103,20 +103,21 @@ ALONE = {
 }
 SEVERAL = {
     MOVED: message(
-        "These no longer lead to your site. Visitors who still reach us see it as before. If you moved one "
-        "on purpose, remove it under Settings, Domains."
+        "These domains no longer lead to your site. Visitors who still reach us see the "
+        "site as before. If you moved a domain on purpose, remove it under Settings, "
+        "Domains."
     ),
     FORBIDDEN: message(
-        "At these, a CAA record now blocks the certificate, which browsers need for https. Existing "
-        "certificates are used until they expire."
+        "At these domains, a CAA record now blocks the certificate, which browsers need "
+        "for https. Existing certificates are used until they expire."
     ),
     UNRESOLVED: message(
-        "At these, your records are there, but many DNS servers refuse them, so many visitors cannot reach "
-        "your site."
+        "The records of these domains are there, but many DNS servers refuse the records, "
+        "so many visitors cannot reach your site."
     ),
     UNANSWERED: message(
-        "The DNS servers of these have not answered us for a week. Many visitors probably cannot reach your "
-        "site there."
+        "The DNS servers of these domains have not answered us for a week. Many visitors "
+        "probably cannot reach your site there."
     ),
 }
 

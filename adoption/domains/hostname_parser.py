@@ -35,7 +35,7 @@ ADDRESS = message("That is an IP address. Enter a name, such as adopt.example.or
 EMAIL = message(
     "That is an email address. Enter a domain: the part after the @, or a name such as adopt.example.org."
 )
-ONE_LABEL = message("That is one word. A domain has a dot in it, such as adopt.example.org.")
+ONE_LABEL = message("The dot is missing. Enter a domain such as adopt.example.org.")
 WILDCARD = message(
     "Names with * (wildcards) cannot be added. Add each name on its own, such as adopt.example.org."
 )
@@ -46,8 +46,8 @@ EMOJI = message(
     "Emoji do not work in every browser and mail program. Enter a domain of letters, digits and hyphens."
 )
 PUNYCODE = message(
-    "The part that begins with xn-- is damaged. Copy the domain again, or type it as people read it, such "
-    "as bücher.example."
+    "The part that begins with xn-- is damaged. Copy the domain again, or type it in "
+    "its readable form, such as bücher.example."
 )
 HYPHEN = message(
     "A part between two dots cannot begin or end with a hyphen, or have hyphens as its third and fourth "

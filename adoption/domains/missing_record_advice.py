@@ -34,8 +34,9 @@ def unregistered_record(wanted: WantedRecords) -> CheckedRecord:
     domain = display_host(registered_domain(wanted.host) or wanted.host)
     fix = f"Check the spelling: {domain} does not exist."
     why = (
-        "If it is misspelt, remove it here and add the right one. If you have just bought it, wait a few "
-        "hours. If it worked before, check where you bought it whether it has expired."
+        "If the domain is misspelt, remove it here and add the right one. If you have "
+        "just bought the domain, wait a few hours. If the domain worked before, it may "
+        "have expired: check where you bought it."
     )
     return target_record(wanted, (), False, UNREGISTERED, fix, why)
 
@@ -69,8 +70,9 @@ def forward_instead(host: str, provider: str) -> tuple[str, str]:
     name = display_host(host)
     fix = message("Use www.%(domain)s, and forward %(domain)s to https://www.%(domain)s at %(provider)s.")
     why = message(
-        "%(provider)s has no ALIAS record, which would lead %(domain)s itself here. Add www.%(domain)s above "
-        "if it is not in your list yet. Once %(domain)s is forwarded, remove it here."
+        "Only an ALIAS record could lead %(domain)s itself here, and %(provider)s has "
+        "none. If www.%(domain)s is not in your list yet, add it above. Once %(domain)s "
+        "is forwarded, remove %(domain)s here."
     )
     return gettext(fix, domain=name, provider=provider), gettext(why, domain=name, provider=provider)
 
@@ -84,10 +86,13 @@ def can_lead_here(wanted: WantedRecords, found: Findings) -> bool:
 def other_kinds(wanted: WantedRecords) -> str:
     """Return the alternatives to an ALIAS record, for unknown providers."""
     name = display_host(wanted.host)
-    note = f"@ means {name} itself. Some providers call the record ANAME, or allow a CNAME record named @."
+    note = (
+        f"@ means {name} itself. At some providers, the ALIAS record is called “ANAME”. "
+        "Others let you add a CNAME record with the name @ instead."
+    )
     if not wanted.addresses:
-        return f"{note} If yours has neither, use www.{name} and forward {name} to it."
-    return f"{note} If yours has neither, add {address_records(wanted)} instead."
+        return f"{note} If your provider has none of these, use www.{name} and forward {name} to it."
+    return f"{note} If your provider has none of these, add {address_records(wanted)} instead."
 
 
 def address_records(wanted: WantedRecords) -> str:
@@ -102,6 +107,6 @@ def zone_note(wanted: WantedRecords) -> str:
     if wanted.zone == (registrable(wanted.host) or wanted.host):
         return ""
     return (
-        f"{wanted.zone} has DNS settings of its own (it has other name servers): add the record there, "
-        f"not in the settings of {registrable(wanted.host)}."
+        f"{wanted.zone} has its own name servers: add the record in the DNS settings of "
+        f"{wanted.zone}, not in the settings of {registrable(wanted.host)}."
     )

@@ -18,10 +18,11 @@ def check_name_servers(wanted: WantedRecords, found: Findings) -> list[CheckedRe
     seen = printable_values([f"{name}: {', '.join(values) or 'no record'}" for name, values in old])
     stale, fresh = names_in([name for name, _ in old]), names_in(new)
     why = (
-        f"Your provider has not copied your change to all its DNS servers yet: {stale} still "
-        f"{'has' if len(old) == 1 else 'have'} the old record, {fresh} "
-        f"{'has' if len(new) == 1 else 'have'} the new one. Until then some visitors get the old one: "
-        "usually for a few minutes. If it takes more than a day, ask your DNS provider."
+        f"Your provider has not copied your change to all its DNS servers yet: {stale} "
+        f"still {'has' if len(old) == 1 else 'have'} the old record, {fresh} "
+        f"{'has' if len(new) == 1 else 'have'} the new record. Some visitors get the old "
+        "record until the change is copied, usually for a few minutes. If it takes more "
+        "than a day, ask your DNS provider."
     )
     return [CheckedRecord("Name servers", wanted.zone, seen, "", None, DIFFER, why=why)]
 

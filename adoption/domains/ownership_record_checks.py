@@ -23,8 +23,9 @@ WHY_PROOF = {
         "so it shows that the domain is yours. Without it, you may have to wait for up to 7 days."
     ),
     WILDCARD: message(
-        "Your record named * leads every name under %(zone)s here, even names that you never set up. These "
-        "records show that you want this name here. The record named * can stay."
+        "Your record named * makes every name under %(zone)s lead here, even names that "
+        "you never set up. These records show that you want this name here. The record "
+        "named * can stay."
     ),
 }
 """The reasons for the TXT record, for people."""
@@ -114,5 +115,5 @@ def check_rivals(wanted: WantedRecords, answer: DnsAnswer) -> list[CheckedRecord
     if not rivals:
         return []
     fix = f"If the domain is still yours, delete the TXT record named {wanted.token_name}."
-    why = "The domain led elsewhere for a while, and this record gives it to another account here."
+    why = "The domain led elsewhere for a while, and this record gives the domain to another account here."
     return [CheckedRecord("TXT", wanted.token_name, printable_values(rivals), "", False, "taken", fix, why)]

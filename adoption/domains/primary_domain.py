@@ -91,7 +91,8 @@ def demand_live(domain: Domain, now: datetime) -> Domain:
     if not is_live(demand_verified(domain), now):
         raise Conflict(
             gettext(
-                "%(domain)s has no valid certificate yet. Choose another domain, or wait.",
+                "%(domain)s cannot become primary, because it has no valid certificate yet. "
+                "Choose another domain, or wait.",
                 domain=display_host(domain.host),
             )
         )

@@ -67,7 +67,7 @@ def find_claim(session: Session, host: str, slug: str | None) -> Domain:
     if not claims:
         raise NotFound(f"No project has the domain {host}.")
     if len(claims) > 1 and claims[0].verified_host is None:
-        raise Conflict(f"Several projects claim {host}. Say which one is meant with --project.")
+        raise Conflict(f"Several projects claim {host}. Choose the project with --project.")
     return claims[0]
 
 

@@ -36,9 +36,19 @@ def redirect_domain(
         project = lock_project(session, project_id)
         domain = domain_of(session, project_id, domain_id)
         if domain.primary_of is not None:
-            raise Conflict(gettext("The primary domain shows the site. Make another one primary first."))
+            raise Conflict(
+                gettext(
+                    "The primary domain cannot be redirected, because it shows the site. Make another "
+                    "domain primary first."
+                )
+            )
         if session.scalar(select(Domain.id).where(Domain.redirects_to == domain.id).limit(1)) is not None:
-            raise Conflict(gettext("Other domains redirect to this one, so it cannot redirect itself."))
+            raise Conflict(
+                gettext(
+                    "This domain cannot be redirected, because other domains redirect to it. Change "
+                    "the other domains first."
+                )
+            )
         target = None if to is None else check_target(domain_of(session, project_id, to), domain)
         domain.redirect_status, domain.wants_primary = status, False
         domain.redirects_to = target.id if target and target.primary_of is None else None
@@ -49,13 +59,17 @@ def redirect_domain(
 
 def check_target(target: Domain, domain: Domain) -> Domain:
     if target.id == domain.id:
-        raise Invalid([("to", gettext("A domain cannot redirect to itself. Choose another one."))])
+        raise Invalid([("to", gettext("A domain cannot redirect to itself. Choose another domain."))])
     if target.verified_host is None:
-        raise Invalid([("to", gettext("That domain is not verified yet. Choose one that is."))])
+        raise Invalid([("to", gettext("That domain is not verified yet. Choose a verified domain."))])
     if target.state != VERIFIED:
-        raise Invalid([("to", gettext("That domain no longer leads here. Fix its DNS, or choose another."))])
+        raise Invalid(
+            [("to", gettext("That domain no longer leads here. Fix its DNS, or choose another domain."))]
+        )
     if target.redirect_status is not None:
-        raise Invalid([("to", gettext("That domain redirects itself. Choose one that shows the site."))])
+        raise Invalid(
+            [("to", gettext("That domain is itself redirected. Choose a domain that shows the site."))]
+        )
     return target
 
 

@@ -39,7 +39,10 @@ def remove_domain(
             set_primary(session, project, replacement)
         elif find_replacements(session, domain, now or datetime.now(UTC)):
             raise Conflict(
-                gettext("Other domains redirect to this one. Choose the new primary domain first.")
+                gettext(
+                    "The domain was not removed, because other domains redirect to it. Choose the new "
+                    "primary domain first."
+                )
             )
         session.execute(update(Domain).where(Domain.redirects_to == domain.id).values(redirects_to=None))
         session.delete(domain)
@@ -53,14 +56,16 @@ def demand_replaceable(domain: Domain, new_primary: int) -> None:
     if domain.primary_of is None:
         raise Conflict(
             gettext(
-                "%(domain)s is not the primary domain. Remove it without choosing a new primary domain.",
+                "%(domain)s was not removed: it is not the primary domain, so it needs no "
+                "replacement. Remove it without a new primary domain.",
                 domain=host,
             )
         )
     if new_primary == domain.id:
         raise Conflict(
             gettext(
-                "%(domain)s is the domain to remove. Choose another one as the new primary domain.",
+                "%(domain)s was not removed: it cannot replace itself as the primary domain. "
+                "Choose another domain as the new primary domain.",
                 domain=host,
             )
         )

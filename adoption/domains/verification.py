@@ -255,7 +255,7 @@ def refuse_taken_host(
         other = None
     if other is not None:
         fix = f"Remove {display_host(domain.host)} from the site that shows it now."
-        return with_taken_record(report, domain, fix, "It is verified for another site here.")
+        return with_taken_record(report, domain, fix, "The domain is verified for another site here.")
     if not report.proven and proofs_wanted(session, [domain], project.account_id, now):
         why = "Another account added this domain while we checked its DNS."
         return with_taken_record(report, domain, "Press Verify again.", why)

@@ -37,8 +37,10 @@ from serving.malloc_and_garbage_collection import free_memory
 log = logging.getLogger("homeward.imports")
 
 ATTEMPTS_MOST = 3
-GIVEN_UP = message("The file could not be read. Save it as CSV, then upload that.")
-FAULT = message("Something went wrong on our side, and it has been noted. Upload the file again.")
+GIVEN_UP = message("The file could not be read. Save it as CSV, then upload the CSV file.")
+FAULT = message(
+    "The file could not be read because of a fault on our side, which has been logged. Upload the file again."
+)
 PLACES = 2
 """Number of files that a process reads at the same time. The largest file takes most of a minute."""
 

@@ -62,7 +62,7 @@ def drop_unreferenced(keys: Iterable[str]) -> None:
     try:
         the_media_store().drop(keys)
     except Unavailable as error:
-        log.warning("files of an import stay: %s", error)
+        log.warning("the files of an import were not deleted: %s", error)
 
 
 def reports_of(key: str) -> dict[str, str]:

@@ -25,7 +25,7 @@ def store_choices(project_id: int, import_id: int, chosen: ImportOptions) -> Imp
         each = lock_import(session, project_id, import_id)
         refuse_settled(each)
         if each.look == NOT_READ:
-            raise Conflict(gettext("The file is being read. Choose its columns once they are shown."))
+            raise Conflict(gettext("The file is still being read. Choose its columns once they are shown."))
         if needs_other_sheets_or_encoding(each, chosen):
             chosen = replace(chosen, columns={}, values={})  # other sheets have other columns
         is_same = each.state in ("uploaded", "reading") and is_same_preview(each, chosen)

@@ -46,7 +46,8 @@ ATTEMPTS_MOST = 4
 SHOWN_MOST = 100
 """Limit of notes on rows that the page shows. The downloadable reports contain all notes."""
 FAULT = message(
-    "Something went wrong on our side, and it has been noted. Start the import again; nothing is doubled."
+    "The import failed because of a fault on our side, which has been logged. Start "
+    "the import again: no animal is added twice."
 )
 TOO_OFTEN = message(
     "The import was interrupted several times, so it was stopped. Start it again, or split the file."
@@ -89,9 +90,10 @@ def run_claimed_import(claim: ImportClaim, world: FetchContext, now: Clock) -> N
         log.warning("import %s: another job has taken it up", claim.import_id)
     except DateOrderUnsure as why:
         sentence = (
-            f'The column "{why.header}" can be read with the day or the month first, as "{why.example}"'
+            f'The dates in the column "{why.header}", such as "{why.example}", can be read '
+            "with the day or the month first."
         )
-        end_import(claim, "failed", now, f"{sentence} shows. Change the columns and say which.")
+        end_import(claim, "failed", now, f"{sentence} Change the columns and choose the order.")
     except (Unavailable, SQLAlchemyError) as error:
         put_off(claim, error)
     except Refusal as why:

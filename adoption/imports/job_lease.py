@@ -168,9 +168,7 @@ class Heartbeat:
                 with current_app.app_context():
                     self.beat()
             except (Refusal, SQLAlchemyError) as error:
-                log.warning(
-                    "import %s: a sign of life was not kept: %s", self.claim.import_id, cause_of(error)
-                )
+                log.warning("import %s: the lease was not renewed: %s", self.claim.import_id, cause_of(error))
 
     def beat(self) -> None:
         with transaction() as session:

@@ -38,7 +38,7 @@ HEADERS = {
     "Accept-Encoding": "identity",
     "User-Agent": "Homeward (photos of animals for adoption)",
 }
-NO_ADDRESS = message("this is no address of a picture. Write it whole, with https://")
+NO_ADDRESS = message("this is not the address of a picture. Write the full address, with https://")
 REDIRECTS = frozenset([301, 302, 303, 307, 308])
 
 
@@ -105,9 +105,13 @@ class Target:
         if parts.scheme not in ("http", "https") or not host or len(address) > ADDRESS_LONGEST:
             raise NotFetched(NO_ADDRESS)
         if parts.username is not None or parts.password is not None:
-            raise NotFetched(message("the address holds a name or a password. Write it without them"))
+            raise NotFetched(
+                message("the address contains a user name or a password. Write the address without them")
+            )
         if port not in ports:
-            raise NotFetched(f"the address asks for port {port}, which is not allowed. Use the usual one")
+            raise NotFetched(
+                f"the address has the port {port}, which is not allowed. Write the address without a port"
+            )
         return cls(parts.scheme == "https", host, port, path)
 
     @property
@@ -135,7 +139,7 @@ def fetch(address: str, world: FetchContext = WORLD) -> bytes:
         try:
             address = urljoin(address, found)
         except ValueError:
-            raise NotFetched(message("the address redirects to an invalid one")) from None
+            raise NotFetched(message("the address redirects to an invalid address")) from None
     raise NotFetched(message("the address redirects too often"))
 
 
@@ -200,7 +204,7 @@ def in_time(look: Callable[[], list[str]], deadline: float) -> list[str]:
     thread.start()
     thread.join(max(0.0, deadline - time.monotonic()))
     if not found:
-        raise NoAnswer(message("its server's name could not be looked up in time"))
+        raise NoAnswer(message("DNS did not find the photo's server in time"))
     return found[0]
 
 
@@ -245,7 +249,12 @@ def refuse_answer(response: BaseHTTPResponse, world: FetchContext) -> None:
         raise NotFetched(f"the server answers {response.status}")
     if response.headers.get("Content-Encoding", "identity").lower() not in ("", "identity"):
         # The request asks for no compression. Compressed data could unpack to any size.
-        raise NotFetched(message("the server sends the picture compressed"))
+        raise NotFetched(
+            message(
+                "the server sent the picture compressed, which is not allowed. Upload the picture "
+                "on the animal's page instead"
+            )
+        )
     length = response.headers.get("Content-Length", "")
     if length.isdecimal() and int(length) > world.bytes_most:
         raise too_large_error(world)

@@ -66,11 +66,16 @@ def refuse_unanswered(each: Import, dry_run: bool) -> None:
         wrong.append(("encoding", gettext("Choose the line whose letters look right")))
     if look["nameless"]:
         wrong.append(
-            ("columns", gettext("Choose the column that holds the name, or the one with the shelter's codes"))
+            (
+                "columns",
+                gettext("Choose the column with the animals' names, or the column with the shelter's codes"),
+            )
         )
     has_species = any(column["choice"] in ("species", "code") for column in look["columns"])
     if not has_species and options.category is None:
-        wrong.append(("category", gettext("Choose the species of the animals, because no column has it")))
+        wrong.append(
+            ("category", gettext("Choose the species of the animals, because no column has the species"))
+        )
     if look["open_date"] and options.day_first is None:
         wrong.append(("day_first", gettext("Choose whether the day or the month comes first")))
     if not dry_run and has_open_clashes(look, options):

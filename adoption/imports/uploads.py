@@ -35,8 +35,8 @@ def upload_spreadsheet(
     if len(content) > BYTES_MOST:
         raise FileRefused(
             gettext(
-                "The file has more than %(limit)s MB. "
-                "Delete the columns that are not needed, or split it into several files.",
+                "The file has more than %(limit)s MB. Delete the columns that are not needed, or "
+                "split the file into several files.",
                 limit=BYTES_MOST // 1_000_000,
             )
         )

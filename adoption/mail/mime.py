@@ -48,7 +48,7 @@ def build_message(email: OutgoingEmail, sender: str) -> EmailMessage:
     message.set_content(text, cte=transfer_encoding(text), params={"format": "flowed"})
     # Before 3.11.10 Python writes the line breaks in an encoded word unchanged (CVE-2024-6923).
     if message_from_bytes(message.as_bytes()).keys() != message.keys():
-        raise Undeliverable("One of its headers would be read as several.")
+        raise Undeliverable("A header contains a line break, so it would be read as several headers.")
     return message
 
 

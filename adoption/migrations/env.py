@@ -61,7 +61,7 @@ def migrate(connection: Connection) -> None:
     if connection.dialect.name == "sqlite":
         broken = connection.execute(text("PRAGMA foreign_key_check")).all()
         if broken:
-            raise RuntimeError(f"The migration would leave rows that refer to nothing: {broken[:5]}")
+            raise RuntimeError(f"The migration would leave rows that refer to missing rows: {broken[:5]}")
         connection.execute(text("COMMIT"))
         connection.execute(text("PRAGMA foreign_keys = ON"))
 

@@ -11,6 +11,6 @@ def refuse_loss(*tables: str) -> None:
     counts = {table: op.get_bind().scalar(sa.text(f"SELECT count(*) FROM {table}")) for table in tables}  # noqa: S608
     if filled := [f"{number:,} rows of {table}" for table, number in counts.items() if number]:
         raise RuntimeError(
-            f"This downgrade would delete {', '.join(filled)} for good. Nothing was changed. Make a backup, "
-            "then run it with -x delete-data."
+            f"This downgrade would delete {', '.join(filled)} for good. Nothing was changed. "
+            "Make a backup, then run the downgrade with -x delete-data."
         )

@@ -48,8 +48,8 @@ CAUSES = {
         message("The certificate authority refuses our orders"),
         message("The certificate authority accepts our orders again"),
         message(
-            "This is not about the shelters' DNS. Read the authority's words, fix our account or settings, "
-            "then run: homeward domain renew HOST"
+            "The shelters' DNS is not the cause. Read the authority's error, fix our account "
+            "or settings, then run: homeward domain renew HOST"
         ),
     ),
     ORDERS_FAIL: Cause(
@@ -64,8 +64,8 @@ CAUSES = {
         message("The TLS edge cannot be reached"),
         message("The TLS edge can be reached again"),
         message(
-            "Check that the edge runs, and that HOMEWARD_EDGE is its address. Until then new certificates do "
-            "not count as live."
+            "Check that the edge is running, and that HOMEWARD_EDGE is its address. Until the "
+            "edge can be reached, new certificates do not count as live."
         ),
         MINUTE,
         15 * MINUTE,
@@ -76,36 +76,40 @@ CAUSES = {
         message("Run the hook by hand with the same arguments, and fix what it reports."),
     ),
     CHALLENGE_RECORD_UNSEEN: Cause(
-        message("DNS servers do not show a record of the DNS hook"),
-        message("DNS servers show the records of the DNS hook again"),
+        message("DNS servers do not return the DNS hook's record"),
+        message("DNS servers return the DNS hook's records again"),
         message(
-            "Check that the hook changes the zone that these DNS servers answer from, and that all of them "
-            "take over its changes within minutes."
+            "Check that the hook changes the right zone, and that every DNS server of the "
+            "zone shows the change within minutes."
         ),
     ),
     CAA_ON_TARGET: Cause(
         message("A CAA record of the platform blocks certificates of all shelters"),
         message("CAA records of the platform allow certificates again"),
         message(
-            "Shelters cannot fix this. Add a CAA record for our certificate authority where the detail says."
+            "Shelters cannot fix this. Add a CAA record that allows our certificate "
+            "authority, at the name in the detail."
         ),
     ),
     PLATFORM_CERTIFICATE: Cause(
-        message("The platform's own certificate ends soon"),
+        message("The platform's own certificate expires soon"),
         message("The platform's own certificate was renewed"),
         message(
-            "If the edge has it in files (EDGE_CERTIFICATE and EDGE_KEY), renew it, replace the files and "
-            "restart each edge. With HOMEWARD_PLATFORM_CERTIFICATE=service the service renews it, so its "
-            "orders fail: the log says why. Browsers refuse the platform after that, and shelters below it."
+            "If the edge reads the certificate from files (EDGE_CERTIFICATE and EDGE_KEY), "
+            "renew it, replace the files and restart each edge. With "
+            "HOMEWARD_PLATFORM_CERTIFICATE=service, this service renews it: the log says why "
+            "its orders fail. Once the certificate has expired, browsers refuse the platform "
+            "and the shelters' sites below it."
         ),
     ),
     PLATFORM_ORDERS_FAIL: Cause(
         message("The platform's own certificate cannot be ordered"),
         message("The platform's own certificate was ordered"),
         message(
-            "Check that DNS of the platform's host leads to the edge, that port 80 of the edge can be "
-            "reached from the internet, and the DNS hook if there is one. A certificate that is still valid "
-            "stays in use. Orders are tried again automatically."
+            "Check that DNS of the platform's host points to the edge, that port 80 of the "
+            "edge can be reached from the internet, and that the DNS hook works, if there is "
+            "one. A certificate that is still valid stays in use. Orders are tried again "
+            "automatically."
         ),
     ),
     FILES_MISSING: Cause(
@@ -120,9 +124,9 @@ CAUSES = {
         message("Another service uses the same folder for photos"),
         message("No other service uses the folder for photos any more"),
         message(
-            "Give each service a HOMEWARD_MEDIA_URL of its own. Until then no unused files are removed. If "
-            "the other service does not exist any more, or is this one with an earlier host, delete its file "
-            "in the folder services."
+            "Give each service a HOMEWARD_MEDIA_URL of its own. Until then no unused files "
+            "are removed. If the other service no longer exists, or is this service under an "
+            "earlier host, delete its file in the folder “services”."
         ),
     ),
 }

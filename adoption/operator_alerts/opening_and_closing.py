@@ -73,7 +73,7 @@ def close_alert(cause: str, now: datetime | None = None, about: str = "") -> Non
     if alert.logged_at:
         since = f"{alert.opened_at:%Y-%m-%dT%H:%M:%SZ}"
         fields = {"event": "alert_closed", "cause": cause, "since": since}
-        log.info("%s, after a problem since %s.", alert.kind.solved, since, extra=fields)
+        log.info("%s. The problem began at %s.", alert.kind.solved, since, extra=fields)
 
 
 def lock_open_alert(session: Session, key: str, now: datetime) -> OperatorAlert:

@@ -44,7 +44,14 @@ def verify_applicant_name(application: Application, name: str, address: str, now
     attempt = reserve([(FROM_ONE_ADDRESS, f"{link} {address}"), (FROM_ANYWHERE, link)], now)
     if comparable_name(name) != comparable_name(application.name):
         raise Invalid(
-            [("name", gettext("This is not the name in the application. Enter it as you wrote it then"))]
+            [
+                (
+                    "name",
+                    gettext(
+                        "This is not the name in the application. Enter your name as you wrote it in the form"
+                    ),
+                )
+            ]
         )
     attempt.give_back()
 

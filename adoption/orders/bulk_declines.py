@@ -149,11 +149,11 @@ def why_final(session: Session, case: Case, now: datetime) -> str:
     if last.at <= now - UNDONE_WITHIN:
         return gettext("was declined more than a day ago")
     if case.application and case.application.forgotten_at:
-        return gettext("has lost its personal details, which were erased")
+        return gettext("has no personal details any more, because they were erased")
     if case.application and was_emailed_since(session, case.application, last.at):
-        return gettext("has been emailed about it")
+        return gettext("cannot be reopened, because the applicant has been emailed")
     if case.application and has_applied_again(session, case.application):
-        return gettext("has applied again since")
+        return gettext("cannot be reopened, because the applicant has applied again")
     return why_adopted(session, case)
 
 
@@ -168,11 +168,12 @@ def why_adopted(session: Session, case: Case) -> str:
     chosen = find_rivals(session, case.orders[0].project_id, case, "completed")
     if not chosen:
         return gettext(
-            "applied for %(animals)s, now adopted. Change that status first", animals=join_names(adopted)
+            "is for %(animals)s, now adopted. Change the status of %(animals)s first",
+            animals=join_names(adopted),
         )
     adopters = join_names([each.who or gettext("another applicant") for each in chosen])
     return gettext(
-        "applied for %(animals)s, now adopted by %(adopters)s. Record a return there first",
+        "is for %(animals)s, now adopted by %(adopters)s. Record the return of %(animals)s first",
         animals=join_names(adopted),
         adopters=adopters,
     )

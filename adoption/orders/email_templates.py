@@ -206,14 +206,15 @@ def held_digest(count: int, link: str) -> tuple[str, str]:
     )
     return subject, join_paragraphs(
         ngettext(
-            "An application looks like spam, so it is not in your inbox. Real applicants are held by mistake "
-            "now and then. Open it and choose whether to keep or delete it:",
-            "%(num)s applications look like spam, so they are not in your inbox. Real applicants are held by "
-            "mistake now and then. Open them and choose whether to keep or delete each:",
+            "An application looks like spam, so it is not in your inbox. Real applications "
+            "are sometimes held by mistake. Open it and choose whether to keep or delete it:",
+            "%(num)s applications look like spam, so they are not in your inbox. Real "
+            "applications are sometimes held by mistake. Open them and choose whether to keep "
+            "or delete each:",
             count,
         ),
         link,
-        gettext("Until then the applicant only knows that the application has to be checked."),
+        gettext("Until you decide, the applicant only knows that we have to check the application."),
         gettext("We send this email at most once a day, and only when new applications are held."),
     )
 

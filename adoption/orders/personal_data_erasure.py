@@ -84,8 +84,8 @@ def erase_old_applications(keep: timedelta, now: datetime | None = None) -> int:
         decided += some
     if decided >= most:
         log.warning(
-            "%s decided applications were erased, the most of one day. If this machine's clock is wrong, "
-            "correct it before tomorrow.",
+            "%s decided applications were erased, which is the daily limit. If this machine's "
+            "clock is wrong, correct it before tomorrow.",
             decided,
         )
     return erased + decided

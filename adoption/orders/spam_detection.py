@@ -83,7 +83,7 @@ def why_held(answers: Answers, signs: SpamSigns, now: float) -> str:
         if not UNUSUAL_RATES[kind].take(who, now)
     ]
     if signs.trap:
-        return "A field was filled in that people do not see."
+        return "A field that people do not see was filled in."
     for label, text in (("name", answers.name), ("phone number", answers.phone)):
         if has_web_address(text):
             return f"There is a link in the {label}."

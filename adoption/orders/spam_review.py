@@ -37,7 +37,8 @@ def release_application(staff: StaffMember, application_id: int, now: datetime |
         if find_open_application(session, application.animal_id, application.email):
             raise Conflict(
                 gettext(
-                    "%(name)s has applied for %(animal)s again, and that application is open.",
+                    "The application was not released: %(name)s has applied for %(animal)s again, and "
+                    "the new application is still open. Decide the new application instead.",
                     name=application.name,
                     animal=animals[0].name,
                 )

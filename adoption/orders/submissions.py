@@ -89,7 +89,7 @@ def why_not_emailed(session: Session, animal: AnimalRow, email: str, now: dateti
 
 
 OVER_LIMIT = message(
-    "%(number)s new addresses have been emailed today, the most of one day. Release it tomorrow."
+    "%(number)s new addresses have been emailed today, which is the daily limit. Select “Not spam” tomorrow."
 )
 
 

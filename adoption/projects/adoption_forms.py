@@ -128,9 +128,11 @@ def check_own_question(typed: OwnQuestion, others: Sequence[AdoptionQuestion]) -
 def check_question_text(text: str, others: Sequence[AdoptionQuestion]) -> str:
     label = validation.validate_line(text, LABEL_LONGEST, "the question")
     if not label:
-        raise ValueError(gettext("Enter the question, such as Do you have a garden?"))
+        raise ValueError(gettext("Enter the question, such as “Do you have a garden?”"))
     if any(other.label.casefold() == label.casefold() for other in others):
-        raise ValueError(gettext("Your form already asks this. Change that question, or enter another one"))
+        raise ValueError(
+            gettext("Your form already has this question. Enter another question, or change that one")
+        )
     return label
 
 
@@ -147,7 +149,7 @@ def check_options(text: str) -> tuple[str, ...]:
     if not OPTIONS_LEAST <= len(options) <= OPTIONS_MOST:
         raise ValueError(
             gettext(
-                "Enter %(least)s to %(most)s options, one on each line; there are %(number)s",
+                "Enter %(least)s to %(most)s options, one on each line; you entered %(number)s",
                 least=OPTIONS_LEAST,
                 most=OPTIONS_MOST,
                 number=len(options),
@@ -160,7 +162,9 @@ def check_options(text: str) -> tuple[str, ...]:
 
 def refuse_options() -> NoReturn:
     raise ValueError(
-        gettext("Choose “%(kind)s” to use these options, or delete them", kind=gettext(KINDS["choice"]))
+        gettext(
+            "Choose “%(kind)s” to use these options, or delete the options", kind=gettext(KINDS["choice"])
+        )
     )
 
 
@@ -175,7 +179,7 @@ def add_question(
         if sum(question.is_own for question in form.questions) >= OWN_QUESTIONS_MOST:
             raise Conflict(
                 gettext(
-                    "A form has at most %(limit)s questions of your own. Remove one first.",
+                    "A form can have at most %(limit)s questions of your own. Remove a question first.",
                     limit=OWN_QUESTIONS_MOST,
                 )
             )

@@ -100,7 +100,7 @@ def refuse_twice(columns: list[MappedColumn], choices: Mapping[int, str]) -> Non
         other = first.setdefault(column.meaning, column)
         if other is not column:
             sentence = (
-                f'"{other.header}" already has this meaning. '
-                "Choose it for one of the two columns, and leave the other out"
+                f'"{other.header}" already has this meaning. Choose the meaning for only one of '
+                "the two columns"
             )
             raise Invalid([(f"column-{column.place}", sentence)])

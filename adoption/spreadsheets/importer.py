@@ -41,7 +41,7 @@ TEXT_BYTES_MOST, TEXT_BYTES_A_ROW = 20_000_000, 500
 A small file can have one long text that all rows share.
 """
 TOO_MUCH_TEXT = (
-    f"The texts of this file come to more than {TEXT_BYTES_MOST // 1_000_000} MB once each row has its own. "
+    f"The texts of all rows together have more than {TEXT_BYTES_MOST // 1_000_000} MB. "
     "Shorten the descriptions, or split the file."
 )
 PARSED_EACH = 250

@@ -26,8 +26,8 @@ class DateOrderUnsure(FileRefused):
 
     def __init__(self, header: str, example: str) -> None:
         super().__init__(
-            f'The column "{header}" can be read with the day or the month first, as '
-            f'"{example}" shows. Choose one.'
+            f'The dates in the column "{header}", such as "{example}", can be read with the '
+            "day or the month first. Choose the order."
         )
         self.header, self.example = header, example
 
@@ -116,13 +116,14 @@ def refuse_nameless(layout: HeaderLayout, category_id: int | None) -> None:
     if not own & {"name", "code"}:
         raise NoNameColumn(
             message(
-                "No column names the animals. "
-                "Add one called name, or one called code with the shelter's codes."
+                "No column has the animals' names or codes. Add a column called name, or a column "
+                "called code with the shelter's codes."
             )
         )
     if not own & {"category", "code"} and category_id is None:
         raise NoSpeciesColumn(
             message(
-                "No column has the species. Add one called species, or choose one species for all animals."
+                "No column has the species. Add a column called species, or choose one species "
+                "for all animals."
             )
         )

@@ -118,7 +118,7 @@ def refuse_unknown_meanings(
         name = f'column "{layout.header[place]}"' if all_must_apply else f"value-{place}"
         odd = [meaning for meaning in meanings.values() if known and meaning not in known]
         if odd and known:
-            wrong.append((name, f'"{odd[0]}" is none of {", ".join(known)}'))
+            wrong.append((name, f'"{odd[0]}" is not a meaning. The meanings are {", ".join(known)}'))
         elif known is None and all_must_apply:
             wrong.append((name, "its values have no fixed set of meanings"))
     if wrong:

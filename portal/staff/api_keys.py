@@ -109,8 +109,8 @@ def revocation(access: ProjectAccess, key_id: int) -> Response:
         gettext("Revoke “%(name)s”?", name=name_of_key(key)),
         used
         + gettext(
-            "Anything that uses it stops working straight away, and this cannot be undone. "
-            "To avoid a gap, create a new key and switch over first."
+            "Every program that uses the key stops working straight away, and this cannot be "
+            "undone. To avoid a gap, create a new key and switch your programs over first."
         ),
         url_for(".revoke_key", key_id=key_id),
         gettext("Revoke key"),

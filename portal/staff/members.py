@@ -126,8 +126,8 @@ def invite_again(access: ProjectAccess, invitation_id: int) -> Response:
     else:
         notice(
             gettext(
-                "Invitation sent to %(email)s again. It works for 7 days, "
-                "and the earlier link no longer does.",
+                "Invitation sent to %(email)s again. It works for 7 days, and the earlier link no "
+                "longer works.",
                 email=email,
             )
         )

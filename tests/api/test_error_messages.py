@@ -134,8 +134,8 @@ def test_other_errors_are_explained(shelter: cast.Shelter) -> None:
     once = {"Idempotency-Key": "once"}
     answers = [shelter.post("/v1/pets", json=GOOD | {"name": name}, headers=once) for name in "AB"]
     assert message(answers[1]) == (
-        "This Idempotency-Key was used within the last 24 hours with another body. "
-        "Send a new key with a new animal."
+        "This Idempotency-Key was used with another body within the last 24 hours. "
+        "To add another animal, send another key."
     )
     with time_machine.travel(datetime(2030, 12, 5, tzinfo=UTC)):
         assert message(shelter.get("/v1/pets/1")) == (

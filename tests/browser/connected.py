@@ -25,7 +25,7 @@ CONFLICT = CheckedRecord(
     False,
     "a_conflict",
     "Delete the A record named adoptions with the value 198.51.100.7.",
-    "It sends visitors to another website, and no CNAME record can be added beside it.",
+    "The A record sends visitors to another website, and no CNAME record can be added beside it.",
 )
 TEXT = CheckedRecord("TXT", "_homeward.adoptions", ("hw-verify=zq",), "hw-verify=zq", True, "txt_ok")
 BLOCKED = Permission(
@@ -56,7 +56,7 @@ MOVED = CheckedRecord(
     False,
     "cname_wrong",
     f"Edit the CNAME record named old: replace its value with {TARGET}.",
-    "It still leads to old.example.com.",
+    "The record still leads to old.example.com.",
 )
 
 

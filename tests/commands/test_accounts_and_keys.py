@@ -77,7 +77,7 @@ def test_an_invisible_account_name_is_rejected(homeward: Homeward) -> None:
 def test_an_enterprise_account_requires_a_quota(homeward: Homeward) -> None:
     refused = homeward("account", "create", "Elm", "--owner", "sam@example.org", "--plan", "enterprise")
     assert refused.exit_code == 1
-    assert "create the account on another plan, then use `account set-plan` with" in refused.stderr
+    assert "create the account on another plan, then run `account set-plan` with" in refused.stderr
     with reading() as session:
         assert session.scalars(select(User)).all() == []
 
@@ -90,7 +90,7 @@ def test_an_unknown_plan_is_wrong_usage(homeward: Homeward) -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (("enterprise",), "enterprise has a quota of its own"),
+        (("enterprise",), "enterprise has no fixed quota"),
         (("pro", "--per-minute", "5", "--per-day", "5"), "pro has a fixed quota"),
         (("pro", "--animals", "5"), "pro has fixed limits: leave out animals, photos-gb and imports-a-day"),
         (

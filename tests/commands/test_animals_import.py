@@ -58,7 +58,7 @@ def test_json_has_counts_columns_rejected_rows_and_warnings(
                 "row": 3,
                 "column": "speciesname",
                 "value": "",
-                "reason": "the species is blank. Write it, such as Dog or Cat",
+                "reason": "the species is blank. Write a species, such as Dog or Cat",
             }
         ],
         "warnings": [
@@ -74,7 +74,7 @@ def test_without_json_the_result_is_sentences(app: APIFlask, shelter: Shelter, f
     lines = ran.stdout.splitlines()
     assert lines[0] == "3 rows: 2 created, 0 updated, 0 unchanged, 1 rejected."
     assert lines[2] == "Columns left out: returnedreason."
-    assert 'Row 3, speciesname "": the species is blank. Write it, such as Dog or Cat.' in lines
+    assert 'Row 3, speciesname "": the species is blank. Write a species, such as Dog or Cat.' in lines
 
 
 def test_adopted_animals_are_reported_as_not_listed(app: APIFlask, shelter: Shelter, tmp_path: Path) -> None:
@@ -157,8 +157,12 @@ def test_columns_and_values_in_any_language_are_mapped(
         (["--map", "Kod"], 2, "is not COLUMN=FIELD"),
         (["--value", "Kod=1"], 2, "is not COLUMN:VALUE=MEANING"),
         (["--map", "Kolor=colour"], 1, 'column "Kolor": is not in the file. Its columns are "Kod"'),
-        (["--map", "Kod=colours of the rainbow"], 1, "Fields are code, name, species"),
-        ([*MAPPED, "--value", "Stan:wolny=free"], 1, '"free" is none of available, pending'),
+        (["--map", "Kod=colours of the rainbow"], 1, "The fields are code, name, species"),
+        (
+            [*MAPPED, "--value", "Stan:wolny=free"],
+            1,
+            '"free" is not a meaning. The meanings are available, pending',
+        ),
         ([*MAPPED, "--value", "Kod:1=Dog"], 1, 'column "Kod": its values have no fixed set of meanings'),
     ],
 )
@@ -250,7 +254,7 @@ def test_an_ambiguous_encoding_lists_its_candidates(app: APIFlask, shelter: Shel
     file.write_bytes("code,name,species\nA1,Zo\u00eb,Dog\n".encode("mac_roman"))
     ran = run(app, "import", shelter.slug, file)
     assert (ran.exit_code, ran.stdout) == (1, "")
-    assert "Add --encoding with the name of the line that is spelled correctly." in ran.stderr
+    assert "Add --encoding with the name before the sample that is spelled correctly." in ran.stderr
     assert "mac_roman: Zo\u00eb; cp850: Zo\u00e6" in ran.stderr
     assert run(app, "import", shelter.slug, file, "--encoding", "klingon").exit_code == 1
     assert run(app, "import", shelter.slug, file, "--encoding", "mac_roman").exit_code == 0

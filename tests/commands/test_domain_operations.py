@@ -246,7 +246,7 @@ def test_a_renewal_that_is_not_allowed_is_an_error(homeward: Run, all_kinds: Pro
     for host, sentence in {
         "nobodys.org": "No project has the domain nobodys.org.",
         "moved.org": "DNS of moved.org does not lead here. Run: homeward domain verify moved.org",
-        "caa.org": "CAA records do not allow our authority to issue for caa.org",
+        "caa.org": "CAA records do not allow our authority to issue a certificate for caa.org",
     }.items():
         answer = homeward("renew", host, "--json")
         assert (answer.exit_code, answer.stdout) == (1, "")
@@ -267,7 +267,7 @@ def test_a_renewal_that_no_worker_starts_says_so(homeward: Run, elm: Project) ->
         "not_after": None,
         "next_try": None,
     }
-    assert "Is homeward serve or homeward worker running?" in answer.stderr
+    assert 'Is "homeward serve" or "homeward worker" running?' in answer.stderr
 
 
 def test_without_an_authority_nothing_can_be_renewed(app: APIFlask, elm: Project) -> None:

@@ -30,9 +30,9 @@ def warned(settings: Settings, known: dict[str, Any], environ: dict[str, str] | 
 @pytest.mark.parametrize(
     ("known", "words"),
     [
-        (ORDERS | {"acme_directory": OTHER}, "HOMEWARD_ACME_DIRECTORY is ca.example, which is not Let's"),
+        (ORDERS | {"acme_directory": OTHER}, "HOMEWARD_ACME_DIRECTORY is at ca.example, but"),
         (ORDERS | {"acme_directory": GOOGLE}, "Set HOMEWARD_CAA_ISSUERS to pki.goog."),
-        (ORDERS | {"acme_directory": "https://notletsencrypt.org/"}, "which is not Let's Encrypt's"),
+        (ORDERS | {"acme_directory": "https://notletsencrypt.org/"}, "is at notletsencrypt.org, but"),
         (ORDERS | {"caa_issuers": ("pki.goog",)}, "HOMEWARD_CAA_ISSUERS lacks letsencrypt.org"),
         ({"edge": EDGE}, "HOMEWARD_EDGE has no effect"),
         (PRODUCTION | {"acme_directory": LETS_ENCRYPT}, "HOMEWARD_EDGE is not set"),

@@ -196,7 +196,7 @@ def lift_ban(store: QuotaStorage, project_id: int, key_id: int, by: Actor, now: 
         if ban is None:
             raise Conflict(gettext("This key is no longer banned."))
         if now < ban.liftable_from:
-            raise Conflict(gettext("A ban can be lifted once its first 5 minutes are over."))
+            raise Conflict(gettext("The ban cannot be lifted yet. Wait until its first 5 minutes are over."))
         account_id = session.get_one(Project, project_id).account_id
         trail.record(session, by, "key.ban-lifted", account_id, project_id, name_of_key(key))
         session.flush()

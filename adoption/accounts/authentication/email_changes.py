@@ -40,7 +40,7 @@ def request_email_change(who: SignedInUser, email: str, address: str, now: datet
     reauthentication.require_recent_proof(who, now)
     with reading() as session:
         if session.get_one(User, who.user_id).email == email:
-            raise Invalid([("email", gettext("You already use this address. Enter a new one"))])
+            raise Invalid([("email", gettext("You already use this address. Enter another address"))])
     email_throttles.FROM_ONE_ADDRESS.demand(address, now.timestamp())
     with transaction() as session:
         user = session.get_one(User, who.user_id)

@@ -81,9 +81,14 @@ def add_passkey(
         user = session.get_one(User, who.user_id, with_for_update=True)
         count = session.scalar(select(func.count()).where(Passkey.user_id == who.user_id)) or 0
         taken = select(Passkey.id).where(Passkey.credential_id == created.credential_id)
-        if count >= MOST or session.scalar(taken) is not None:
+        if session.scalar(taken) is not None:
+            raise Conflict(gettext("You have already added this passkey."))
+        if count >= MOST:
             raise Conflict(
-                gettext("You have already added this passkey, or you have too many. Remove one first.")
+                gettext(
+                    "The passkey was not added: you already have %(number)s passkeys. Remove one first.",
+                    number=count,
+                )
             )
         session.add(
             Passkey(

@@ -30,8 +30,8 @@ ANSWERS = Throttle("passkey-answers", 1, HOUR)
 """The limit of one answer per challenge."""
 NOT_READ = message("Your passkey could not be read. Try again, or use your password.")
 NOT_VERIFIED = message(
-    "Your passkey did not check that it is you. Set a PIN or fingerprint for it on your device, then try "
-    "again, or use your password."
+    "Your device did not ask for your PIN or fingerprint. Set up a PIN or a "
+    "fingerprint on the device, then try again, or use your password."
 )
 
 

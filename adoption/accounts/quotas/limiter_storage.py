@@ -131,8 +131,8 @@ class QuotaStorage(Storage):
             if not self.counts_in_memory:
                 self.counts_in_memory = True
                 log.warning(
-                    "The quota store cannot be reached: %s. Until it can, each process limits attempts to "
-                    "sign in and the like in its own memory.",
+                    "The quota store cannot be reached: %s. Meanwhile, each process counts sign-in "
+                    "attempts and similar requests in its own memory.",
                     error.__cause__ or error,
                 )
             return self.fallback.change(key, amount, most, seconds, now)

@@ -133,7 +133,7 @@ def parse_age(text: str, bare_unit: str = "year") -> ParsedAge | None:
     if not words:
         return None
     if words.strip(" .") in UNKNOWN:
-        raise ValueError(message("the age is not known, so it is left blank"))
+        raise ValueError(message("the age is not known, so the field is left blank"))
     if parts := YEARS_MONTHS_DAYS.fullmatch(words):
         years, months, days = map(int, parts.groups())
         return whole_age(Amount(Fraction(years * 12 + months), Fraction(days), unit="day"), "")
@@ -271,7 +271,7 @@ def middle(one: Amount, other: Amount) -> Amount:
 def whole_age(amount: Amount, doubt: str) -> ParsedAge:
     """Return the age in whole months and days. Raises ValueError for more than 150 years."""
     if amount.total_days > OLDEST_MONTHS * MONTH_DAYS:
-        raise ValueError(message("no animal is as old as this. Write the date of birth instead"))
+        raise ValueError(message("no animal gets this old. Write the date of birth instead"))
     months = int(amount.months)
     days = round((amount.months - months) * MONTH_DAYS + amount.days)
     if not months and not days:

@@ -54,7 +54,8 @@ def parse_breed(text: str) -> ParsedBreed:
         mixed = False  # the same breed twice does not mean a mix
     if any(len(each) > BREED_LONGEST for each in kept):
         raise ValueError(
-            f"has more than {BREED_LONGEST} characters, which is too long for a breed. Write its name"
+            f"has more than {BREED_LONGEST} characters, which is too long for a breed. Write "
+            "only the breed's name"
         )
     primary, secondary = ([*kept, None, None])[:2]
     return ParsedBreed(primary, secondary, mixed, not kept and clean_line(text).lower() in NO_BREED)

@@ -59,7 +59,7 @@ def refuse_broken(text: str, column: str) -> None:
     within_length(text, CELL_LONGEST if column in PROSE else WORDS_LONGEST)
     if text in ERRORS:
         raise ValueError(
-            message("this is an error of the spreadsheet's formula. Fix the formula or enter the value")
+            message("the spreadsheet's formula has an error. Fix the formula or enter the value")
         )
     refuse_unreadable(text)
 
@@ -92,7 +92,7 @@ def parse_microchip(text: str) -> str | None:
     if text.lower() in NOT_KNOWN or text.lower() in ("none", "no"):
         return None
     if text.lower() == "yes":
-        raise ValueError(message("this says that there is a microchip. Write its number"))
+        raise ValueError(message("this says only that there is a microchip. Write the microchip's number"))
     text = exact_number(text)
     if len(text) > MICROCHIP_LONGEST:
         raise ValueError(f"has {len(text):,} characters. A microchip number has {MICROCHIP_LONGEST} at most")

@@ -62,7 +62,7 @@ def parse_date_time(text: str, day_first: bool | None, year_now: int) -> datetim
     the fix.
     """
     if text.lower() in NOT_KNOWN or NO_DAY.fullmatch(text):
-        raise ValueError(message("the date is not known, so it is left blank"))
+        raise ValueError(message("the date is not known, so the field is left blank"))
     for pattern, parts in READERS if len(text) <= TEXT_LONGEST else ():
         if found := pattern.fullmatch(text):
             return parts(found, day_first, year_now)

@@ -76,7 +76,7 @@ class DnsHook:
         if rest and self.clock() < rest.ends:
             minutes = math.ceil((rest.ends - self.clock()) / 60)
             raise HookFailed(
-                f"The hook did not end the last time. It is run again in {minutes} min ({words})."
+                f"The hook timed out last time. The service runs it again in {minutes} min ({words})."
             )
 
     def result_of(self, arguments: Sequence[str]) -> tuple[int, str]:

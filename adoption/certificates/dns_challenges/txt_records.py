@@ -48,7 +48,7 @@ def publish_records(order: str, name: str, values: Sequence[str], dns: DnsChalle
         return True
     if all(record.set_at and now - record.set_at > PATIENCE for record in records):
         minutes = PATIENCE // timedelta(minutes=1)
-        detail = f"Not all DNS servers showed {name} {minutes} minutes after the hook set it."
+        detail = f"{minutes} minutes after the hook set {name}, some DNS servers did not show it."
         open_alert(causes.CHALLENGE_RECORD_UNSEEN, detail, now)
         raise AuthorityRefused(
             RECORD_UNSEEN, "The DNS servers of this service did not show the record in time."
@@ -79,7 +79,9 @@ def set_record(record: ChallengeRecord, hook: DnsHook, now: datetime) -> None:
     except HookFailed as error:
         report_failure(hook, error, now)
         # Shelters must not see the output of the operator's command.
-        raise AuthorityRefused(HOOK_FAILED, "This service could not set the DNS record for it.") from error
+        raise AuthorityRefused(
+            HOOK_FAILED, "This service could not set the DNS record for the certificate."
+        ) from error
     close_alert(causes.HOOK_FAILED, now, hook.machine)
     with transaction() as session:
         session.execute(update(ChallengeRecord).where(ChallengeRecord.id == record.id).values(set_at=now))

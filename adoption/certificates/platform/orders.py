@@ -77,7 +77,11 @@ def take_platform_step(config: CertificateConfig, now: datetime) -> bool:
         fail_platform_order(row, refusal, now)
     except KeyLost:
         fail_platform_order(
-            row, AuthorityRefused(KEY_LOST, "This server's key for private keys was changed meanwhile."), now
+            row,
+            AuthorityRefused(
+                KEY_LOST, "The key that encrypts this server's private keys was changed during the order."
+            ),
+            now,
         )
     return True
 
@@ -141,7 +145,7 @@ def advance_platform_order(row: PlatformCertificate, config: CertificateConfig, 
         return
     age = now - (row.began_at or now)
     if age > WAIT_LONGEST:
-        raise AuthorityRefused(UNFINISHED, "The certificate authority did not finish within a day.")
+        raise AuthorityRefused(UNFINISHED, "The certificate authority did not finish the order within a day.")
     stage = ca.stage(row.order_address, row.method)
     later = max(now + poll_pause(age), stage.not_before or now)
     if stage.challenges:
@@ -179,7 +183,7 @@ def answer_platform_challenges(
         )
         return True
     if config.dns is None:
-        raise AuthorityRefused(HOOK_FAILED, "The DNS hook was removed from the settings meanwhile.")
+        raise AuthorityRefused(HOOK_FAILED, "The DNS hook was removed from the settings during the order.")
     name = delegated_name(row.host, config.dns.new_client())
     return publish_records(row.order_address, name, [each.answer for each in challenges], config.dns, now)
 
@@ -230,7 +234,7 @@ def fail_platform_order(row: PlatformCertificate, refusal: AuthorityRefused, now
         row.host, next_try, failures=failures, code=refusal.code[:60], detail=words, **NO_ORDER
     )
     if refusal.code == UNREACHED or (failures > 1 and refusal.code not in (RATE_LIMITED, KEY_LOST)):
-        open_alert(PLATFORM_ORDERS_FAIL, f"The code of {row.host} is {refusal.code}: {words}", now)
+        open_alert(PLATFORM_ORDERS_FAIL, f"The error code for {row.host} is {refusal.code}: {words}", now)
 
 
 def reorder_platform_certificate(host: str, now: datetime) -> None:

@@ -171,8 +171,8 @@ class CsvReader:
         self.lost_quotes += 1
         if self.lost_quotes > LOST_QUOTES_MOST:
             raise FileRefused(
-                f"The quotation marks of this file do not match, in more than {LOST_QUOTES_MOST} rows up to "
-                f"row {row}. Save it again as CSV or XLSX from the program that it comes from."
+                f"In more than {LOST_QUOTES_MOST} rows up to row {row}, the quotation marks do not "
+                "match. Save the file again as CSV or XLSX from the program that it comes from."
             )
 
     def trouble_of_width(self, line: str, cells: list[str], astray: bool) -> CellTrouble | None:
@@ -180,13 +180,15 @@ class CsvReader:
             return None
         if any(cell.strip() for cell in cells[self.width :]):
             reason = (
-                f"the row has {len(cells)} cells and the header {self.width}. Text that holds "
-                f"{DELIMITERS[self.dialect.delimiter]} needs quotation marks around it"
+                f"the row has {len(cells)} cells, but the header has {self.width}. Text that "
+                f"contains {DELIMITERS[self.dialect.delimiter]} needs quotation marks around it"
             )
             return CellTrouble(None, cells[self.width][:60], reason)
         if astray and len(cells) < self.width:
             return CellTrouble(
-                None, line.strip()[:60], "its quotation marks do not match. Double those in the text"
+                None,
+                line.strip()[:60],
+                "the row's quotation marks do not match. Write each quotation mark inside a text twice",
             )
         is_ended = line.endswith(("\n", "\r"))
         self.has_short_rows = self.has_short_rows or (is_ended and len(cells) > 1)

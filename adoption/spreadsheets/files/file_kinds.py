@@ -11,7 +11,7 @@ OLE = b"\xd0\xcf\x11\xe0"
 BIFF = (b"\x09\x08", b"\x09\x04", b"\x09\x02", b"\x09\x00")
 """First bytes of workbooks from before Excel 97 (the BOF record of BIFF2 to BIFF8)."""
 ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
-LOCKED = message("This workbook is locked with a password. Save it without one.")
+LOCKED = message("This workbook is locked with a password. Save it without a password.")
 DAMAGED = message(
     "This workbook is damaged and cannot be read. Open it in a spreadsheet program and save it as XLSX."
 )

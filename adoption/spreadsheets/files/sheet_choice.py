@@ -67,7 +67,8 @@ def choose_sheets(tables: Sequence[Table], chosen: Sequence[str] = ()) -> Sheets
     if not read and any(each.has_animals for each in opened):
         names = ", ".join(f'"{each.table.name}"' for each in opened if each.has_animals)
         raise FileRefused(
-            f"The animals of this workbook are on a hidden sheet: {names}. Unhide it and save it."
+            f"The animals of this workbook are on a hidden sheet: {names}. Unhide the sheet, "
+            "then save the workbook."
         )
     if not read:
         if not visible:

@@ -84,10 +84,10 @@ NO_ADDRESS = message(
     "this is not a web address, so no photo is downloaded. Write an address that begins with https://"
 )
 ADDRESS_IN_NAME = message("a name must not contain a web address, so that part was left out")
-DOUBTFUL_FLAG = message("this flag may mean that it must not be shown, so it is hidden")
+DOUBTFUL_FLAG = message("this flag may mean that the animal must not be shown, so the animal is hidden")
 DOUBTFUL_HIDING = message(
-    "this may mean that the animal must not be shown, so it is hidden. "
-    "If it can be shown, list it on its page"
+    "this may mean that the animal must not be shown, so the animal is hidden. If "
+    "visitors may see the animal, show it on its page"
 )
 DATED: dict[str, Callable[[str, date], Any]] = {
     "listed": status_parsers.parse_visible,

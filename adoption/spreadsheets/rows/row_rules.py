@@ -176,7 +176,7 @@ class RowRules:
         """Set a known birth date, or return a birth date counted back from an age."""
         facts, values = self.facts, self.values
         if facts.get("born") and facts["born"].day > self.options.now.date() + timedelta(days=1):
-            self.warn("born", message("this day is in the future, so it is left blank"))
+            self.warn("born", message("this day is in the future, so the field is left blank"))
             del facts["born"]
         if facts.get("born"):
             values["birth_date"] = facts["born"].day
@@ -225,7 +225,7 @@ class RowRules:
         return key("arrived", "arrived_time"), key("moved", "moved_time"), rank, self.record.number
 
 
-BLANK_SPECIES = message("the species is blank. Write it, such as Dog or Cat")
+BLANK_SPECIES = message("the species is blank. Write a species, such as Dog or Cat")
 AGES = {"age_moved": "moved", "age_arrived": "arrived", "age": None, "age_months": None, "age_weeks": None}
 """The meanings of age columns, best first. The value is the meaning of the column with the date of the age.
 

@@ -26,7 +26,11 @@ def assign_applications(access: ProjectAccess) -> Response:
     text = request.form.get("assignee", "")
     chosen = parse_id(text)
     if not refs or not (chosen or text == "none"):
-        fault = gettext("Choose who to assign them to first.") if refs else gettext(NONE_CHOSEN)
+        fault = (
+            gettext("Choose a member of your team first, then assign the applications.")
+            if refs
+            else gettext(NONE_CHOSEN)
+        )
         if refs and (again := show_after_error(fault, 422)):
             return again
         notice(fault, "warn")

@@ -51,8 +51,8 @@ from portal.staff.domains.expected_records import detour_of, expected_values, pr
 
 FRESH = timedelta(hours=1)
 SILENT = message(
-    "The domain may have expired, or your DNS provider may have switched its DNS off. Sign in there and "
-    "check both."
+    "The domain may have expired, or your DNS provider may have switched its DNS off. "
+    "Sign in at your DNS provider and check both."
 )
 """What to do if DNS has not answered for a week."""
 SOON, LATER = 3, 30

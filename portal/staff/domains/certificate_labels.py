@@ -27,11 +27,11 @@ from portal.staff.domains.certificate_stages import (
 )
 
 FORBIDDEN = message("A CAA record of your domain blocks it, see below")
-BECOMES_PRIMARY = message("Once it has its certificate. Until then your site keeps its address")
+BECOMES_PRIMARY = message("Once the domain has its certificate. Until then your site keeps its address")
 OURS_FIRST = message("We have to fix something first, see below")
 WAITS = message("Certificate waits")
 DNSSEC_TAG = message("DNSSEC needs a fix")
-LINKS_WORK = message("Links to single pages keep working")
+LINKS_WORK = message("Links to an animal's page keep working")
 
 FIXED_STEPS = {
     UNRESOLVED: SetupStep("failed", WAITS, message("Other DNS servers refuse your record, see below")),
@@ -137,7 +137,7 @@ def site_step(stage: str, domain: Domain, sends_on: bool, around: Surroundings) 
 def how_reached(status: CertificateStatus, sends_on: bool, around: Surroundings) -> str:
     """Return how visitors reach a live domain."""
     if sends_on:
-        return gettext("By https. Links to single pages keep working")
+        return gettext("By https. Links to an animal's page keep working")
     if status.live_since is None:
         return ""
     return gettext("By https since %(time)s", time=day_and_time(status.live_since, around.now))

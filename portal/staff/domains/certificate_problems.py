@@ -86,14 +86,16 @@ def notice_of(
 def renewal_problem(domain: Domain, report: Report, around: Surroundings) -> CardNotice | None:
     """Return a notice about why the certificate cannot be renewed, or None if nothing prevents a renewal."""
     status = around.statuses[domain.id]
-    valid = gettext("The current one is valid until %(day)s.", day=end_of(status, around.now))
+    valid = gettext("The current certificate is valid until %(day)s.", day=end_of(status, around.now))
     good = join_sentences(valid, gettext("Visitors notice nothing until then."))
     if domain.unresolved_since:
         rule = gettext("DNSSEC has to be repaired first, see below.")
         return CardNotice(gettext("The certificate cannot be renewed"), join_sentences(valid, rule))
     if report.caa.code == TARGET_BLOCKS:
         nothing = gettext("You do not have to do anything, see below.")
-        return CardNotice(gettext("The certificate waits for us"), join_sentences(good, nothing))
+        return CardNotice(
+            gettext("A problem on our side delays the certificate"), join_sentences(good, nothing)
+        )
     if not domain.caa_allows:
         rule = gettext(
             "A CAA record in your DNS has to allow %(authority)s first, see below.",
@@ -125,7 +127,7 @@ def certificate_check(stage: str, domain: Domain, around: Surroundings) -> Check
     if status.unreached_why:
         why = f"{status.unreached_why} {gettext(AGAIN)}"
     elif stage == EXPIRED and not domain.caa_allows:
-        why = gettext("We could not renew it while a CAA record blocks it.")
+        why = gettext("We could not renew the certificate, because a CAA record blocks it.")
     else:
         why = why_waiting(stage, around)
     asked = stage in (ORDERING, VALIDATING, EXPIRED)
@@ -139,17 +141,18 @@ def certificate_label(around: Surroundings) -> str:
 
 WAITING = {
     UNRESOLVED: message(
-        "We order it once other DNS servers accept your record: %(authority)s refuses it now."
+        "We order the certificate once other DNS servers accept your record. At the "
+        "moment, %(authority)s refuses the record."
     ),
-    BLOCKED: message("We order it once the CAA records allow it. An order before that would fail."),
-    UNREAD: message("We order it as soon as the CAA records can be read."),
+    BLOCKED: message("We order the certificate once the CAA records allow it. An earlier order would fail."),
+    UNREAD: message("We order the certificate as soon as the CAA records can be read."),
     LIMITED: message(
         "%(authority)s takes no more orders from this service for now. We order again %(time)s."
     ),
     QUEUED: message("The order begins after other orders, usually within minutes."),
     ORDERING: message("%(authority)s has not taken the order yet."),
     VALIDATING: message("%(authority)s has the order and checks that your domain leads here."),
-    EXPIRED: message("A new one is being ordered."),
+    EXPIRED: message("A new certificate is being ordered."),
 }
 SOON = message("The order begins within a minute.")
 
@@ -170,8 +173,8 @@ def refusal_text(domain: Domain, status: CertificateStatus, around: Surroundings
         if not status.hurries and code != RATE_LIMITED:
             why.append(
                 gettext(
-                    "Several tries have failed within an hour, so Re-verify does not bring the next try "
-                    "forward."
+                    "Several orders have failed within an hour, so pressing Re-verify does not start "
+                    "the next order any earlier."
                 )
             )
     is_ours = code not in VERDICTS and advised.who == OPERATOR

@@ -169,7 +169,7 @@ def caa_check(report: Report, host: str, issuer: str, at: str) -> Check:
     why = caa.hint
     if caa.ok:
         allowed = message("It allows %(authority)s to issue certificates.")
-        none = message("There is none, so nothing blocks the certificate.")
+        none = message("There is no CAA record, so nothing blocks the certificate.")
         why = gettext(allowed if caa.found else none, authority=authority_name(issuer))
     result = "pass" if caa.ok else "wait"
     return Check(record_label("CAA"), name, result, gettext(VERDICTS[caa.code]), why=why, at=at)

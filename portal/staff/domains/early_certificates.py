@@ -57,7 +57,9 @@ def offer_status(domain: Domain, report: Report, stage: str, around: Surrounding
     if not domain.challenge_ready:
         return (
             "warn",
-            gettext("This record is right. Add the TXT record too: it shows that the domain is yours."),
+            gettext(
+                "This record is right. Add the TXT record too. The TXT record shows that the domain is yours."
+            ),
         )
     if stage == ISSUED and is_hidden_by_proxy(domain, report):
         return (

@@ -16,10 +16,11 @@ from portal.staff import may, staff
 from portal.staff.domains.domains_page import back_to_domains
 
 LONGER = message(
-    "Browsers already use only https, the secure connection, for a day after each visit to %(domain)s. With "
-    "this, they do so for a year. It protects visitors on an open wifi from false copies of your site. You "
-    "cannot undo it quickly: if you move %(domain)s to a website without https, visitors of the last year "
-    "see an error. Your other domains are not affected."
+    "Browsers already use only https, the secure connection, for a day after each "
+    "visit to %(domain)s. This setting makes it a year, and so protects visitors on "
+    "an open wifi from false copies of your site. You cannot undo it quickly: if you "
+    "move %(domain)s to a website without https, everyone who visited %(domain)s in "
+    "the last year sees an error. Your other domains are not affected."
 )
 SHORTER = message(
     "Browsers then use only https, the secure connection, for a day after each visit to %(domain)s. A "
@@ -57,8 +58,8 @@ def change_https(access: ProjectAccess, domain_id: int) -> Response:
     longer = request.args.get("longer") == "yes"
     try:
         domain = hsts.set_https_period(access.project.id, domain_id, longer, actor())
-        year = message("Browsers keep to https for a year at %(domain)s.")
-        day = message("Browsers keep to https for a day at %(domain)s.")
+        year = message("Browsers now use only https at %(domain)s, for a year after each visit.")
+        day = message("Browsers now use only https at %(domain)s, for a day after each visit.")
         notice(gettext(year if longer else day, domain=display_host(domain.host)))
     except Conflict as refusal:
         notice(refusal.sentence, "warn")

@@ -45,7 +45,7 @@ def redirect_domain(access: ProjectAccess, domain_id: int) -> Response:
             chosen = int(status) if status in map(str, STATUS_LABELS) else 0
             domain = redirects.redirect_domain(access.project.id, domain_id, target, chosen, actor())
             sent = gettext(
-                "%(domain)s sends its visitors on. Links to single pages keep working.",
+                "%(domain)s now redirects its visitors. Links to an animal's page keep working.",
                 domain=display_host(domain.host),
             )
             notice(sent)
@@ -63,7 +63,12 @@ def redirect_page(
         domain = domain_of(session, access.project.id, domain_id)
         others = domains_of(session, access.project.id)
     if domain.primary_of is not None:
-        raise NotFound(gettext("The primary domain shows the site."))
+        raise NotFound(
+            gettext(
+                "The primary domain cannot be redirected, because it shows the site. Make another "
+                "domain primary first."
+            )
+        )
     able = [
         each
         for each in others

@@ -74,7 +74,7 @@ def effect_of_removal(domain: Domain, others: Sequence[Domain], asks_for_heir: b
         else message("Your animals and your other domains do not change.")
     )
     https = message(
-        "Browsers that were here keep to https for a year, so a new website there needs a certificate."
+        "For a year, browsers that were here use only https, so a new website there needs a certificate."
     )
     sentences = [
         gettext("%(domain)s stops working at once: visitors' browsers show an error.", domain=name),
@@ -91,13 +91,13 @@ def effect_of_removal(domain: Domain, others: Sequence[Domain], asks_for_heir: b
 def records_to_delete(domain: Domain, name: str) -> str:
     if is_apex(domain.host):
         return gettext(
-            "Afterwards, delete the records for @ that lead here at your DNS provider, so that nobody else "
-            "can use %(domain)s here.",
+            "Afterwards, go to your DNS provider and delete the records for @ that lead here. "
+            "Otherwise someone else could use %(domain)s here.",
             domain=name,
         )
     return gettext(
-        "Afterwards, delete the CNAME record named %(record)s at your DNS provider, so that nobody else can "
-        "use %(domain)s here.",
+        "Afterwards, go to your DNS provider and delete the CNAME record named "
+        "%(record)s. Otherwise someone else could use %(domain)s here.",
         record=record_name(domain.host),
         domain=name,
     )
@@ -111,11 +111,11 @@ def effect_on_redirects(senders: Sequence[Domain], others: Sequence[Domain], now
     to = redirect_target(senders[0], others, now)
     if to is None:
         return gettext(
-            "Domains that redirect to it: %(domains)s. Their visitors then see the site there.",
+            "Other domains redirect to it: %(domains)s. From then on they show the site themselves.",
             domains=join_hosts(senders),
         )
     return gettext(
-        "Domains that redirect to it: %(domains)s. Their visitors are then sent to %(target)s.",
+        "Other domains redirect to it: %(domains)s. From then on they redirect to %(target)s.",
         domains=join_hosts(senders),
         target=display_host(to.host),
     )

@@ -214,24 +214,24 @@ def blanks_sentence(result: dict[str, Any], is_dry_run: bool) -> str:
     blanks = result["blanks"]
     if is_dry_run and result["blanks_cleared"]:
         return ngettext(
-            "Your file has a blank cell for 1 stored value. It would be cleared.",
-            "Your file has a blank cell for %(num)s stored values. They would be cleared.",
+            "Your file has a blank cell for 1 stored value. The value would be cleared.",
+            "Your file has a blank cell for %(num)s stored values. The values would be cleared.",
             blanks,
         )
     if is_dry_run:
         return ngettext(
-            "Your file has a blank cell for 1 stored value. It would be kept.",
-            "Your file has a blank cell for %(num)s stored values. They would be kept.",
+            "Your file has a blank cell for 1 stored value. The value would be kept.",
+            "Your file has a blank cell for %(num)s stored values. The values would be kept.",
             blanks,
         )
     if result["blanks_cleared"]:
         return ngettext(
-            "Your file has a blank cell for 1 stored value. It was cleared.",
-            "Your file has a blank cell for %(num)s stored values. They were cleared.",
+            "Your file has a blank cell for 1 stored value. The value was cleared.",
+            "Your file has a blank cell for %(num)s stored values. The values were cleared.",
             blanks,
         )
     return ngettext(
-        "Your file has a blank cell for 1 stored value. It was kept.",
-        "Your file has a blank cell for %(num)s stored values. They were kept.",
+        "Your file has a blank cell for 1 stored value. The value was kept.",
+        "Your file has a blank cell for %(num)s stored values. The values were kept.",
         blanks,
     )

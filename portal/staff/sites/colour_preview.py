@@ -41,11 +41,12 @@ def colour_samples(colour: str) -> Samples | None:
         return Samples(samples, gettext("Good contrast."))
     if day.action == colour.lower():
         unchanged = gettext(
-            "Buttons use it unchanged. Links use %(colour)s for enough contrast.", colour=day.link
+            "Buttons use this colour unchanged. Links use %(colour)s for enough contrast.", colour=day.link
         )
         return Samples(samples, unchanged)
     sentence = gettext(
-        "It has too little contrast on white, so we use %(button)s for buttons and %(link)s for links.",
+        "This colour has too little contrast on white, so we use %(button)s for buttons "
+        "and %(link)s for links.",
         button=day.action,
         link=day.link,
     )

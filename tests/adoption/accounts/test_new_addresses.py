@@ -31,7 +31,7 @@ def test_a_new_account_emails_a_fifth_of_its_limit_and_the_rest_is_held(
     [ref] = set(re.findall(r"/applications/(\d+)", held))
     refused = owner.post(f"applications/{ref}/release")
     assert refused.status_code == 409
-    assert "Release it tomorrow." in refused.text
+    assert "Select “Not spam” tomorrow." in refused.text
     assert not emails_to("c@x.example")
     with time_machine.travel(datetime.now(UTC) + YOUNG + timedelta(minutes=1)):
         for number in range(12):

@@ -33,7 +33,7 @@ def replace_subprocess(folder: Path, monkeypatch: pytest.MonkeyPatch, command: s
 def test_the_subprocess_makes_the_same_photo() -> None:
     data = photo(held=6)
     assert develop_in_subprocess(data) == develop(data)
-    with pytest.raises(FileRefused, match="damaged or cut short"):
+    with pytest.raises(FileRefused, match="damaged or incomplete"):
         develop_in_subprocess(photo("PNG")[:300])
 
 

@@ -183,7 +183,7 @@ def test_an_order_with_missing_or_unknown_photos_is_rejected(
 def test_the_number_of_photos_per_animal_is_limited(project: Project, animal: int, folder: Path) -> None:
     with transaction() as session:
         session.add_all(factories.photo(animal, position) for position in range(PHOTOS_MOST))
-    with pytest.raises(Conflict, match=f"{PHOTOS_MOST} photos at most. Remove one"):
+    with pytest.raises(Conflict, match=f"at most {PHOTOS_MOST} photos. Remove a photo"):
         add_photos(project, animal, 1)
     assert len(photos_of(animal)) == PHOTOS_MOST
     assert list(folder.iterdir()) == []

@@ -137,7 +137,7 @@ def test_a_record_that_stays_unseen_alerts_the_operator(simulation: Simulation, 
     simulation.run()
     simulation.run(minutes=10)
     assert simulation.ca.count("validate") == 0
-    assert f"Not all DNS servers showed {NAME} 10 minutes after the hook set it." in alert()
+    assert f"10 minutes after the hook set {NAME}, some DNS servers did not show it." in alert()
     assert hook.calls[:2] == [f"set {NAME}", f"remove {NAME}"]
     simulation.run(minutes=2)
     assert hook.calls[2:] == [f"set {NAME}"]

@@ -70,13 +70,13 @@ def test_a_hook_that_times_out_is_run_less_often(tmp_path: Path) -> None:
         with pytest.raises(HookFailed, match="did not end within"):
             hook.set(NAME, VALUE)
         now += rest - 1
-        with pytest.raises(HookFailed, match="It is run again in 1 min"):
+        with pytest.raises(HookFailed, match="The service runs it again in 1 min"):
             hook.set(NAME, VALUE)
         assert runs.read_text() == "\n" * number
         now += 1
     ends.touch()
     hook.set(NAME, VALUE)
     ends.unlink()
-    for match in ("did not end within", "It is run again in 2 min"):
+    for match in ("did not end within", "The service runs it again in 2 min"):
         with pytest.raises(HookFailed, match=match):
             hook.set(NAME, VALUE)

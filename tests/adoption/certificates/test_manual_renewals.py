@@ -89,12 +89,12 @@ def test_a_certificate_issued_today_is_not_renewed_again(simulation: Simulation,
 def test_a_renewal_within_the_authoritys_rate_limits_is_refused(simulation: Simulation, elm: Project) -> None:
     limited = verified_domain(elm, "adopt.example.org")
     certificates.add_failed_order(limited, NOW, "rateLimited", "Too many.", address="https://ca.test/order/1")
-    with pytest.raises(Conflict, match=r"The next one may begin 2026-11-28 01:00 UTC"):
+    with pytest.raises(Conflict, match=r"The next order may begin at 2026-11-28 01:00 UTC"):
         request_renewal(limited, NOW)
     often = verified_domain(elm, "often.example.org")
     for _ in range(4):
         certificates.add_failed_order(often, NOW, "dns", "No valid A records.")
-    with pytest.raises(Conflict, match=r"the last one failed \(dns\)"):
+    with pytest.raises(Conflict, match=r"The last order for \S+ failed \(dns\)"):
         request_renewal(often, NOW)
     for zone in ("a.org", "b.org", "c.org"):
         certificates.add_failed_order(verified_domain(elm, zone), NOW, "rateLimited", "Too many.")

@@ -156,7 +156,7 @@ def test_failed_orders_of_several_accounts_alert_the_operator(app: APIFlask) -> 
     order_alerts.update_order_alerts(NOW + MINUTE)
     [email] = emails_to(OPERATOR)
     assert email.subject.endswith(CAUSES[ORDERS_FAIL].title)
-    assert "orders of 3 domains of 3 accounts failed, and 0 certificates were issued" in " ".join(
+    assert "orders failed for 3 domains of 3 accounts, and 0 certificates were issued" in " ".join(
         email.text.split()
     )
     assert "dns (2), connection (1)" in email.text

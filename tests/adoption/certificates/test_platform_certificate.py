@@ -98,7 +98,7 @@ def test_a_failed_order_keeps_the_certificate_emails_the_operator_once_and_is_re
     assert serial() == first
     [email] = emails_to(OPERATOR)
     assert email.subject == f"{HOST}: The platform's own certificate cannot be ordered"
-    assert f"The code of {HOST} is connection: Timeout during connect" in email.text
+    assert f"The error code for {HOST} is connection: Timeout during connect" in email.text
     assert "failed: connection" in caplog.text
     platform.ca.refusal = None
     platform.run(minutes=16)
@@ -170,10 +170,10 @@ def test_the_operator_is_warned_21_days_before_the_platforms_certificate_ends(
 
     assert [look(day) for day in (60, 68.9, 69.1, 69.2, 90.5)] == [0, 0, 1, 1, 2]
     first, last = emails_to(OPERATOR)
-    assert first.subject == f"{HOST}: The platform's own certificate ends soon"
+    assert first.subject == f"{HOST}: The platform's own certificate expires soon"
     assert f"The certificate that the edge shows for {HOST} is valid until" in first.text
     assert f"The certificate that the edge shows for {HOST} ended on" in last.text
-    assert "The platform's own certificate ends soon" in caplog.text
+    assert "The platform's own certificate expires soon" in caplog.text
     ends += 90 * DAY
     assert [look(day) for day in (91, 158, 160)] == [3, 3, 4]
 
@@ -182,7 +182,7 @@ def test_an_edge_that_shows_no_certificate_for_the_platform_is_logged(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     def refuse(_host: str) -> CertificateFacts:
-        raise CertificateNotOffered("The server for HTTPS does not offer it to visitors yet.")
+        raise CertificateNotOffered("The server for HTTPS does not offer the certificate to visitors yet.")
 
     expiry_alert.check_expiry(HOST, refuse, NOW)
     assert f"certificate of {HOST} not seen at the edge" in caplog.text

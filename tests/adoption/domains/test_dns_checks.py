@@ -24,11 +24,12 @@ EDIT = f"Edit the CNAME record named adopt: replace its value with {TARGET}."
 CNAME_RECORD = f"a CNAME record with the name adopt and the value {TARGET}."
 ALIAS_RECORD = f"an ALIAS record with the name @ and the value {TARGET}."
 DELETE = "Delete the {} record named {} with the value {}."
-BLOCKS = "It sends visitors to another website, and no CNAME record can be added beside it."
+BLOCKS = "sends visitors to another website, and no CNAME record can be added beside it."
 ELSEWHERE = f"{BLOCKS} Then add {CNAME_RECORD}"
 ALIAS_NAMES = (
-    "@ means example.org itself. Some providers call the record ANAME, or allow a CNAME record named @. If "
-    "yours has neither, use www.example.org and forward example.org to it."
+    "@ means example.org itself. At some providers, the ALIAS record is called “ANAME”. Others let you "
+    "add a CNAME record with the name @ instead. If your provider has none of these, use www.example.org "
+    "and forward example.org to it."
 )
 NOT_YET = (
     "We have not found it yet. A new record is usually there within minutes, but it can take up to 48 hours. "
@@ -58,7 +59,7 @@ ROWS: dict[str, tuple[str, dict[Any, list[str]], dict[Any, str], list[Expected]]
         SUB,
         {(SUB, "CNAME"): ["old.example.com"]},
         {},
-        [(False, "cname_wrong", f"{EDIT} It still leads to old.example.com.")],
+        [(False, "cname_wrong", f"{EDIT} The record still leads to old.example.com.")],
     ),
     "CNAME chain": (
         SUB,
@@ -68,7 +69,7 @@ ROWS: dict[str, tuple[str, dict[Any, list[str]], dict[Any, str], list[Expected]]
             (
                 False,
                 "cname_chain",
-                f"{EDIT} It leads here through www.example.org, whose owner could send your visitors "
+                f"{EDIT} The record leads here through www.example.org, whose owner could send your visitors "
                 "elsewhere.",
             )
         ],
@@ -81,7 +82,8 @@ ROWS: dict[str, tuple[str, dict[Any, list[str]], dict[Any, str], list[Expected]]
             (
                 False,
                 "cname_zone_appended",
-                f"Edit the CNAME record named adopt: replace its value with “{TARGET}.”, with the dot at its "
+                f"Edit the CNAME record named adopt: replace its value with “{TARGET}.”, including the "
+                "dot at the "
                 "end. Your provider added example.org to the value, because the dot was missing.",
             )
         ],
@@ -94,7 +96,7 @@ ROWS: dict[str, tuple[str, dict[Any, list[str]], dict[Any, str], list[Expected]]
             (
                 False,
                 "cname_loop",
-                f"{EDIT} It leads to www.example.org, which leads back to it, so visitors reach no website.",
+                f"{EDIT} The records lead in a circle through www.example.org, so visitors reach no website.",
             )
         ],
     ),
@@ -110,7 +112,7 @@ ROWS: dict[str, tuple[str, dict[Any, list[str]], dict[Any, str], list[Expected]]
             (
                 False,
                 "cname_loop",
-                f"{EDIT} It leads to a.example, which leads back to itself, so visitors reach no website.",
+                f"{EDIT} The records lead in a circle through a.example, so visitors reach no website.",
             )
         ],
     ),
@@ -118,7 +120,7 @@ ROWS: dict[str, tuple[str, dict[Any, list[str]], dict[Any, str], list[Expected]]
         SUB,
         {(SUB, "A"): [OLD]},
         {},
-        [(False, "a_conflict", f"{DELETE.format('A', 'adopt', OLD)} {ELSEWHERE}")],
+        [(False, "a_conflict", f"{DELETE.format('A', 'adopt', OLD)} The A record {ELSEWHERE}")],
     ),
     "A with our own address": (
         SUB,
@@ -128,8 +130,8 @@ ROWS: dict[str, tuple[str, dict[Any, list[str]], dict[Any, str], list[Expected]]
             (
                 False,
                 "a_conflict",
-                f"{DELETE.format('A', 'adopt', OURS)} It blocks the CNAME record, which keeps working when "
-                f"our address changes. Then add {CNAME_RECORD}",
+                f"{DELETE.format('A', 'adopt', OURS)} The A record blocks the CNAME record. Only the CNAME "
+                f"record keeps working when our address changes. Then add {CNAME_RECORD}",
             )
         ],
     ),
@@ -137,15 +139,15 @@ ROWS: dict[str, tuple[str, dict[Any, list[str]], dict[Any, str], list[Expected]]
         SUB,
         {(SUB, "AAAA"): [OLD6]},
         {},
-        [(False, "aaaa_conflict", f"{DELETE.format('AAAA', 'adopt', OLD6)} {ELSEWHERE}")],
+        [(False, "aaaa_conflict", f"{DELETE.format('AAAA', 'adopt', OLD6)} The AAAA record {ELSEWHERE}")],
     ),
     "A and AAAA": (
         SUB,
         {(SUB, "A"): [OLD], (SUB, "AAAA"): [OLD6]},
         {},
         [
-            (False, "a_conflict", f"{DELETE.format('A', 'adopt', OLD)} {ELSEWHERE}"),
-            (False, "aaaa_conflict", f"{DELETE.format('AAAA', 'adopt', OLD6)} {ELSEWHERE}"),
+            (False, "a_conflict", f"{DELETE.format('A', 'adopt', OLD)} The A record {ELSEWHERE}"),
+            (False, "aaaa_conflict", f"{DELETE.format('AAAA', 'adopt', OLD6)} The AAAA record {ELSEWHERE}"),
         ],
     ),
     "A beside the CNAME": (
@@ -157,7 +159,7 @@ ROWS: dict[str, tuple[str, dict[Any, list[str]], dict[Any, str], list[Expected]]
             (
                 False,
                 "a_conflict",
-                f"{DELETE.format('A', 'adopt', OLD)} {BLOCKS}",
+                f"{DELETE.format('A', 'adopt', OLD)} The A record {BLOCKS}",
             ),
         ],
     ),
@@ -182,7 +184,8 @@ ROWS: dict[str, tuple[str, dict[Any, list[str]], dict[Any, str], list[Expected]]
             (
                 False,
                 "a_elsewhere",
-                f"{DELETE.format('A', '@', OLD)} It sends about half of your visitors to another website. "
+                f"{DELETE.format('A', '@', OLD)} The record sends about half of your visitors to another "
+                "website. "
                 "Your other records are right.",
             )
         ],
@@ -195,7 +198,8 @@ ROWS: dict[str, tuple[str, dict[Any, list[str]], dict[Any, str], list[Expected]]
             (
                 False,
                 "a_elsewhere",
-                f"{DELETE.format('AAAA', '@', OLD6)} It sends some of your visitors to another website. Your "
+                f"{DELETE.format('AAAA', '@', OLD6)} The record sends some of your visitors to another "
+                "website. Your "
                 "other records are right.",
             )
         ],
@@ -208,7 +212,8 @@ ROWS: dict[str, tuple[str, dict[Any, list[str]], dict[Any, str], list[Expected]]
             (
                 False,
                 "a_elsewhere",
-                f"{DELETE.format('A', '@', OLD)} It leads to another website. Then add {ALIAS_RECORD} "
+                f"{DELETE.format('A', '@', OLD)} The record leads to another website. Then add "
+                f"{ALIAS_RECORD} "
                 f"{ALIAS_NAMES}",
             )
         ],
@@ -283,7 +288,7 @@ CAA: dict[str, tuple[dict[Any, list[str]], dict[Any, str], Expected]] = {
             False,
             "caa_target_blocks",
             "You do not have to do anything. A CAA record in the DNS of this service blocks your "
-            "certificate, which is for us to fix. We order the certificate as soon as that is done.",
+            "certificate. We have to fix that record. Then we order the certificate automatically.",
         ),
     ),
     "unknown critical tag": (
@@ -292,8 +297,8 @@ CAA: dict[str, tuple[dict[Any, list[str]], dict[Any, str], Expected]] = {
         (
             False,
             "caa_critical_unknown",
-            'Delete the CAA record named adopt with the value “128 tbs "x"”. It contains a rule that '
-            "certificate authorities do not know, so none issues a certificate.",
+            'Delete the CAA record named adopt with the value “128 tbs "x"”. The record contains a rule '
+            "that certificate authorities do not know, so no authority issues a certificate.",
         ),
     ),
     "SERVFAIL": (
@@ -303,7 +308,8 @@ CAA: dict[str, tuple[dict[Any, list[str]], dict[Any, str], Expected]] = {
             None,
             "caa_failed",
             "We could not read the CAA records of example.org, which say who may issue certificates. The DNS "
-            "server answered SERVFAIL. If Let's Encrypt cannot read them either, it issues none. If "
+            "server answered SERVFAIL. If Let's Encrypt cannot read them either, it issues no "
+            "certificate. If "
             "this lasts for more than a day, ask your DNS provider.",
         ),
     ),

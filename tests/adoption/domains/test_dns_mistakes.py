@@ -21,7 +21,7 @@ TOKEN = "hw-verify=0123456789abcdef0123456789abcdef"
 CLOUDFLARE = {("example.org", "NS"): ["ada.ns.cloudflare.com"]}
 SUB_ZONE = {("sub.example.org", "NS"): ["ns1.provider.example"]}
 OWN_SERVERS = (
-    "sub.example.org has DNS settings of its own (it has other name servers): add the record there, not in "
+    "sub.example.org has its own name servers: add the record in the DNS settings of sub.example.org, not in "
     "the settings of example.org."
 )
 NOT_YET = (
@@ -50,7 +50,7 @@ ROWS: dict[str, tuple[str, dict[Any, list[str]], str, str]] = {
         SUB,
         {("*.example.org", "A"): [OLD], (SUB, "A"): ["198.51.100.8"]},
         "a_conflict",
-        "Delete the A record named adopt with the value 198.51.100.8. It sends visitors to another "
+        "Delete the A record named adopt with the value 198.51.100.8. The A record sends visitors to another "
         "website, and no CNAME record can be added beside it. Then add a CNAME record with the name "
         f"adopt and the value {TARGET}.",
     ),
@@ -65,7 +65,9 @@ ROWS: dict[str, tuple[str, dict[Any, list[str]], str, str]] = {
         SUB_ZONE,
         "missing",
         f"Add an ALIAS record with the name @ and the value {TARGET}. @ means sub.example.org itself. "
-        "Some providers call the record ANAME, or allow a CNAME record named @. If yours has neither, "
+        "At some providers, the ALIAS record is called “ANAME”. Others let you add a CNAME record with "
+        "the name "
+        "@ instead. If your provider has none of these, "
         f"use www.sub.example.org and forward sub.example.org to it. {OWN_SERVERS} {NOT_YET}",
     ),
     "a name in a delegated zone": (
@@ -78,7 +80,8 @@ ROWS: dict[str, tuple[str, dict[Any, list[str]], str, str]] = {
         SUB,
         CLOUDFLARE | {(SUB, "A"): [OLD]},
         "a_conflict",
-        f"Delete the A record named adopt with the value {OLD}. It sends visitors to another website, "
+        f"Delete the A record named adopt with the value {OLD}. The A record sends visitors to another "
+        "website, "
         "and no CNAME record can be added beside it. Then add a CNAME record with the name adopt and "
         f"the value {TARGET}.",
     ),
@@ -94,7 +97,7 @@ ROWS: dict[str, tuple[str, dict[Any, list[str]], str, str]] = {
         APEX,
         CLOUDFLARE | {(APEX, "A"): [OLD]},
         "a_elsewhere",
-        f"Delete the A record named @ with the value {OLD}. It leads to another website. Then add a "
+        f"Delete the A record named @ with the value {OLD}. The record leads to another website. Then add a "
         f"CNAME record with the name @ and the value {TARGET}.",
     ),
     "an apex at a provider without ALIAS": (
@@ -102,24 +105,26 @@ ROWS: dict[str, tuple[str, dict[Any, list[str]], str, str]] = {
         {("example.org", "NS"): ["ns1.domaincontrol.com"]},
         "missing",
         "Use www.example.org, and forward example.org to https://www.example.org at GoDaddy. "
-        "GoDaddy has no ALIAS record, which would lead example.org itself here. Add www.example.org "
-        "above if it is not in your list yet. Once example.org is forwarded, remove it here.",
+        "Only an ALIAS record could lead example.org itself here, and GoDaddy has none. If "
+        "www.example.org is "
+        "not in your list yet, add it above. Once example.org is forwarded, remove example.org here.",
     ),
     "an old address of an apex at a provider without ALIAS": (
         APEX,
         {("example.org", "NS"): ["ns1.domaincontrol.com"], (APEX, "A"): [OLD]},
         "a_elsewhere",
         "Use www.example.org, and forward example.org to https://www.example.org at GoDaddy. "
-        "GoDaddy has no ALIAS record, which would lead example.org itself here. Add www.example.org "
-        "above if it is not in your list yet. Once example.org is forwarded, remove it here.",
+        "Only an ALIAS record could lead example.org itself here, and GoDaddy has none. If "
+        "www.example.org is "
+        "not in your list yet, add it above. Once example.org is forwarded, remove example.org here.",
     ),
     "an unregistered domain": (
         "adopt.exmaple.org",
         {},
         "unregistered",
-        "Check the spelling: exmaple.org does not exist. If it is misspelt, remove it here and add the "
-        "right one. If you have just bought it, wait a few hours. If it worked before, check where you "
-        "bought it whether it has expired.",
+        "Check the spelling: exmaple.org does not exist. If the domain is misspelt, remove it here and "
+        "add the right one. If you have just bought the domain, wait a few hours. If the domain worked "
+        "before, it may have expired: check where you bought it.",
     ),
     "a doubled name": (
         SUB,
@@ -174,7 +179,8 @@ def test_an_apex_may_have_the_addresses_of_the_edge(
     if not record.ok:
         assert record.addresses == edge
         assert (
-            "If yours has neither, add an A record with the name @ and the value 203.0.113.10 and an AAAA "
+            "If your provider has none of these, add an A record with the name @ and the value "
+            "203.0.113.10 and an AAAA "
             f"record with the name @ and the value {OURS6} instead."
         ) in record.hint
 

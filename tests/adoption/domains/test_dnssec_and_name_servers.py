@@ -213,8 +213,8 @@ def test_name_servers_with_old_records_are_named(
     assert (warning.code, warning.found) == ("name_servers_differ", (f"ns2.provider.example: {old}",))
     assert warning.hint == (
         "Your provider has not copied your change to all its DNS servers yet: ns2.provider.example still has "
-        "the old record, ns1.provider.example has the new one. Until then some visitors get the old one: "
-        "usually for a few minutes. If it takes more than a day, ask your DNS provider."
+        "the old record, ns1.provider.example has the new record. Some visitors get the old record until the "
+        "change is copied, usually for a few minutes. If it takes more than a day, ask your DNS provider."
     )
 
 

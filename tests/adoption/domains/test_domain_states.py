@@ -162,7 +162,7 @@ def test_a_plan_without_domains_is_refused_with_the_plan_that_has_them(
 ) -> None:
     domain = domains.add_verified_domain(elm.id, HOST, config, zone)
     set_plan(elm.slug, "free")
-    with pytest.raises(PlanRequired, match="comes with Pro"):
+    with pytest.raises(PlanRequired, match="needs the Pro plan"):
         domains.add_domain(elm.id, "other.example.org", config)
     with pytest.raises(PlanRequired):
         domains.verify(domain, config)
@@ -191,7 +191,7 @@ def test_a_project_has_a_maximum_of_domains(
 ) -> None:
     monkeypatch.setattr(additions, "DOMAINS_MOST", 1)
     domains.add_domain(elm.id, HOST, config)
-    with pytest.raises(Conflict, match="Remove one"):
+    with pytest.raises(Conflict, match="Remove a domain"):
         domains.add_domain(elm.id, "other.example.org", config)
 
 
@@ -442,7 +442,7 @@ def test_dns_problems_of_several_domains_are_one_email(
     assert subject == "Problems with DNS of 3 of your domains"
     with reading() as session:
         text = session.scalars(select(OutgoingEmail.text).order_by(OutgoingEmail.id.desc())).first()
-    assert "These no longer lead to your site." in text
+    assert "These domains no longer lead to your site." in text
     assert "a.example.org: Edit the CNAME record" in " ".join(text.split())
     assert "c.example.org: Add a CAA record" in " ".join(text.split())
     email_digests.send_news(now + DAY)

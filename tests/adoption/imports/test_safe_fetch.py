@@ -144,15 +144,15 @@ def test_internet_addresses_are_public(address: str) -> None:
 @pytest.mark.parametrize(
     ("address", "reason"),
     [
-        ("ftp://pictures.example/a.jpg", "no address of a picture"),
-        ("file:///etc/passwd", "no address of a picture"),
-        ("gopher://pictures.example/", "no address of a picture"),
-        ("http://", "no address of a picture"),
-        ("http://[::1", "no address of a picture"),
-        ("http://pictures.example:99999/", "no address of a picture"),
-        ("http://pictures.example/\ud800", "no address of a picture"),
-        (f"http://pictures.example/{'a' * 2_000}", "no address of a picture"),
-        ("http://sam:secret@pictures.example/", "a name or a password"),
+        ("ftp://pictures.example/a.jpg", "not the address of a picture"),
+        ("file:///etc/passwd", "not the address of a picture"),
+        ("gopher://pictures.example/", "not the address of a picture"),
+        ("http://", "not the address of a picture"),
+        ("http://[::1", "not the address of a picture"),
+        ("http://pictures.example:99999/", "not the address of a picture"),
+        ("http://pictures.example/\ud800", "not the address of a picture"),
+        (f"http://pictures.example/{'a' * 2_000}", "not the address of a picture"),
+        ("http://sam:secret@pictures.example/", "a user name or a password"),
         ("http://pictures.example:22/", "port 22"),
         ("http://nowhere.example/", "no such server"),
     ],
@@ -201,7 +201,7 @@ def test_a_content_length_over_the_limit_is_not_read(web: PhotoServer, world: Fe
 
 def test_a_compressed_response_is_not_unpacked(web: PhotoServer, world: FetchContext) -> None:
     web.paths["/"] = webservers.respond_with_gzip_bomb()
-    assert refusal(web.at("/"), world) == "the server sends the picture compressed"
+    assert refusal(web.at("/"), world).startswith("the server sent the picture compressed")
 
 
 def test_a_dns_lookup_that_hangs_times_out(web: PhotoServer, world: FetchContext) -> None:
@@ -213,7 +213,7 @@ def test_a_dns_lookup_that_hangs_times_out(web: PhotoServer, world: FetchContext
 
     found = refusal(web.at("/"), replace(world, look_up=hanging, seconds=0.2))
     over.set()
-    assert found == "its server's name could not be looked up in time"
+    assert found == "DNS did not find the photo's server in time"
 
 
 def test_an_error_status_and_a_closed_port_are_reported(web: PhotoServer, world: FetchContext) -> None:

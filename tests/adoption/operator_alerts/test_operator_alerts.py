@@ -78,7 +78,7 @@ def test_start_and_end_are_logged_without_an_operator_email(
     assert start == (
         "The certificate authority does not answer, since 2026-11-28T00:00:00Z: It could not be reached."
     )
-    assert end == "The certificate authority answers again, after a problem since 2026-11-28T00:00:00Z."
+    assert end == "The certificate authority answers again. The problem began at 2026-11-28T00:00:00Z."
     assert [(each.event, each.cause) for each in lines.records] == [
         ("alert_opened", AUTHORITY_UNREACHABLE),
         ("alert_closed", AUTHORITY_UNREACHABLE),

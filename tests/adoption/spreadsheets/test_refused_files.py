@@ -29,7 +29,7 @@ pytestmark = pytest.mark.settings("embedded")
         (b"this,that\n1,2\n", 'No column of the header was recognised: "this", "that"'),
         (b"name,species,name\nRex,Dog,Bo\n", 'has "name" twice, in columns 1 and 3'),
         (b"name,breed\nRex,Beagle\n", "No column has the species"),
-        (b"species,breed\nDog,Beagle\n", "No column names the animals"),
+        (b"species,breed\nDog,Beagle\n", "No column has the animals' names"),
         (b"%PDF-1.7 ...", "PDF"),
         (b"\x89PNG\r\n\x1a\n...", "picture"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1...", "damaged"),

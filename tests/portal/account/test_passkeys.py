@@ -147,17 +147,17 @@ def test_a_passkey_is_renamed_and_removed(app: APIFlask, owner: Colleague) -> No
 def test_the_number_of_passkeys_is_limited(owner: Colleague) -> None:
     for _ in range(MOST):
         access_matrix.passkey(owner)
-    assert "you have too many" in add(owner, Device(), "One more")
+    assert "was not added: you already have" in add(owner, Device(), "One more")
 
 
 def test_a_passkey_requires_user_verification(app: APIFlask, owner: Colleague) -> None:
-    assert "did not check that it is you" in add(owner, Device(verifies=False))
+    assert "did not ask for your PIN or fingerprint" in add(owner, Device(verifies=False))
     device = Device()
     add(owner, device)
     device.verifies = False
     answer = try_to_sign_in(Visitor(app.test_client()), device)
     assert answer.status_code == 422
-    assert "did not check that it is you" in answer.text
+    assert "did not ask for your PIN or fingerprint" in answer.text
 
 
 @pytest.mark.settings("scaled")  # SQLite has one writer at a time

@@ -78,16 +78,16 @@ WRONG = [
     ("email", "sam@example", "Check the email address; it should look like sam@example.org"),
     ("email", "sam@example.org, kim@example.org", "Check the email address"),
     ("email", "sam@example.org\r\nBcc: kim@example.org", "Check the email address"),
-    ("email", "säm@example.org", "Use an address with plain letters"),
+    ("email", "säm@example.org", "Use an email address without accents"),
     ("email", f"{'a' * 60}@{'b' * 60}.{'c' * 60}.{'d' * 60}.{'e' * 60}.org", "Check the email address"),
-    ("name", "\x00", "Your name contains a character we cannot save"),
+    ("name", "\x00", "Your name begins with a character that we cannot save"),
     ("name", "\u200b\u2060", "Enter your name"),
     ("name", "x" * 201, "Shorten your name to 200 characters; it has 201"),
     ("phone", "call me", "Enter a phone number such as"),
     ("phone", "1" * 51, "Shorten the phone number"),
     ("home", "castle", "Choose whether you own or rent your home"),
     ("why", "x" * 5_001, "Shorten this to 5,000 characters; it has 5,001"),
-    ("why", "A garden\x07", "Your answer contains a character we cannot save"),
+    ("why", "A garden\x07", "Your answer contains a character that we cannot save"),
 ]
 
 
@@ -420,7 +420,7 @@ def test_a_private_link_shows_a_stranger_nothing_that_was_typed(
     wrong = strangers[-1]
     assert wrong.status_code == 422
     assert errors_in(wrong.text) == {
-        "name": "This is not the name in the application. Enter it as you wrote it then"
+        "name": "This is not the name in the application. Enter your name as you wrote it in the form"
     }
     assert 'value="%"' in wrong.text
     shown = client.post(link, data={"name": "  sam  ÓKAFOR "})

@@ -149,14 +149,20 @@ def test_an_answer_keeps_the_wording_of_its_question(
 @pytest.mark.parametrize(
     ("question", "sentence"),
     [
-        ({**VET, "text": " "}, "Enter the question, such as Do you have a garden?"),
+        ({**VET, "text": " "}, "Enter the question, such as “Do you have a garden?”"),
         ({**VET, "text": "x" * 201}, "Shorten the question to 200 characters; it has 201"),
-        ({**VET, "text": "who lives with YOU?"}, "Your form already asks this."),
+        ({**VET, "text": "who lives with YOU?"}, "Your form already has this question."),
         ({**VET, "kind": "date"}, "Choose how the question is answered"),
-        ({**WALKS, "options": "Only one"}, "Enter 2 to 20 options, one on each line; there are 1"),
-        ({**WALKS, "options": "\n".join(map(str, range(21)))}, "one on each line; there are 21"),
-        ({**WALKS, "kind": "text"}, "Choose “Choice from a list” to use these options, or delete them"),
-        ({**WALKS, "kind": "yes_no"}, "Choose “Choice from a list” to use these options, or delete them"),
+        ({**WALKS, "options": "Only one"}, "Enter 2 to 20 options, one on each line; you entered 1"),
+        ({**WALKS, "options": "\n".join(map(str, range(21)))}, "one on each line; you entered 21"),
+        (
+            {**WALKS, "kind": "text"},
+            "Choose “Choice from a list” to use these options, or delete the options",
+        ),
+        (
+            {**WALKS, "kind": "yes_no"},
+            "Choose “Choice from a list” to use these options, or delete the options",
+        ),
         ({**VET, "hint": "x" * 301}, "Shorten the hint to 300 characters; it has 301"),
     ],
 )
@@ -177,7 +183,7 @@ def test_a_form_has_at_most_ten_questions_of_its_own(owner: Colleague) -> None:
         add(owner, **{**VET, "text": f"Question {number}"})
     refused = owner.post("adoption-form/questions", {**VET, "text": "One more"})
     assert refused.status_code == 409
-    assert "at most 10 questions of your own. Remove one first." in refused.text
+    assert "at most 10 questions of your own. Remove a question first." in refused.text
     assert "and cannot have more" in owner.get("adoption-form").text
 
 

@@ -44,11 +44,11 @@ def test_dates_are_read_in_every_common_format(shelter: Shelter, written: str) -
         ("31/02/2020", "there is no 31 February. Write dates as year-month-day, such as 2020-02-28"),
         ("29/02/2021", "there is no 29 February 2021. Write dates as year-month-day, such as 2020-02-28"),
         ("2020-13-01", "there is no month 13. Write dates as year-month-day, such as 2020-02-28"),
-        ("0000-00-00", "the date is not known, so it is left blank"),
-        ("Unknown", "the date is not known, so it is left blank"),
-        ("N/A", "the date is not known, so it is left blank"),
+        ("0000-00-00", "the date is not known, so the field is left blank"),
+        ("Unknown", "the date is not known, so the field is left blank"),
+        ("N/A", "the date is not known, so the field is left blank"),
         ("soon", "this is not a date that we know. Write dates as year-month-day, such as 2020-02-28"),
-        ("2024-07-01", "this day is in the future, so it is left blank"),
+        ("2024-07-01", "this day is in the future, so the field is left blank"),
     ],
 )
 def test_an_impossible_birth_date_is_reported_and_the_stored_date_stays(

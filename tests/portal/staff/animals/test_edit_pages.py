@@ -126,15 +126,15 @@ def test_every_invalid_field_has_an_error_message(owner: Colleague) -> None:
             "soon",
             "Enter the age as 2 years, 5 months or 8 weeks, or as baby, young, adult or senior",
         ),
-        "fee": ("gold", "Choose what visitors see of the fee"),
+        "fee": ("gold", "Choose what visitors see about the fee"),
         "code": ("c" * 101, "Shorten the code to 100 characters; it has 101"),
         "description": (
             "bad\x00letter",
-            "The description contains a character we cannot save, after “bad”. Delete it",
+            "The description contains a character that we cannot save, after “bad”. Delete the character",
         ),
         "bonded_with": (
             "Nobody",
-            "None of your animals is called Nobody. Check the spelling, or write the code",
+            "No animal of yours is called Nobody. Check the spelling, or write the code of the animal",
         ),
     }
     page = owner.post("animals/new", NEW | {name: text for name, (text, _) in slips.items()}).text
@@ -313,7 +313,10 @@ def test_animals_are_bonded_by_name_code_or_number_and_separated(owner: Colleagu
 def test_bonding_by_an_ambiguous_name_asks_for_the_number(owner: Colleague) -> None:
     first, second = add_animal(owner, "Bella"), add_animal(owner, "Bella")
     page = owner.post("animals/checks/bonded_with", {"bonded_with": "bella"}).text
-    assert f"Several of your animals are called bella. Write the number of one: {first}, {second}" in page
+    assert (
+        "Several of your animals are called bella. Write the number of the right animal instead: "
+        f"{first}, {second}" in page
+    )
     page = owner.post(f"animals/{first}/checks/bonded_with", {"bonded_with": str(first)}).text
     assert "An animal cannot be bonded with itself. Name only other animals" in page
 
@@ -411,7 +414,7 @@ def test_all_kinds_of_line_breaks_are_kept(owner: Colleague) -> None:
 def test_an_invalid_character_is_reported_with_its_position(owner: Colleague) -> None:
     page = owner.post("animals/new", NEW | {"description": "A gentle dog who\x07 likes tea"})
     assert page.status_code == 422
-    found = "The description contains a character we cannot save, after “A gentle dog who”. Delete it"
+    found = "The description contains a character that we cannot save, after “A gentle dog who”. Delete the"
     assert found in page.text
 
 

@@ -153,7 +153,7 @@ def test_a_waiting_photo_can_be_removed_and_counts_for_limits(
         str(seconds) for seconds in range(2, 22)
     ]
     send(owner, id_, picture(GREEN))
-    assert "20 photos at most" in owner.get(f"animals/{id_}").text
+    assert "at most 20 photos" in owner.get(f"animals/{id_}").text
     first = uploads()[0]
     owner.post(f"animals/{id_}/uploads/{first.id}/removal", headers={**HTMX, "HX-Target": "x"})
     assert first.file_key not in files_in(app)
@@ -163,7 +163,9 @@ def test_a_waiting_photo_can_be_removed_and_counts_for_limits(
     with transaction() as session:
         session.add_all(PhotoUpload(**other, created_at=utc_now()) for _ in range(WAITING_MOST - 19))
     send(owner, id_, picture(GREEN))
-    assert f"{WAITING_MOST} of your photos are still being processed" in owner.get(f"animals/{id_}").text
+    assert (
+        f"{WAITING_MOST} photos of your account are still being processed" in owner.get(f"animals/{id_}").text
+    )
 
 
 def test_a_photo_processed_meanwhile_is_described_and_not_removed(owner: Colleague) -> None:

@@ -188,7 +188,7 @@ def test_a_decline_can_be_undone_only_if_no_email_was_sent(client: FlaskClient, 
     assert "Decline undone" in owner.get(f"applications/{refs[0]}").text
     assert "stays as it is: it was put back to review" in result(owner, owner.post(undo))
     take_steps(owner, refs[0], "decline")
-    assert "has been emailed about it" in result(owner, owner.post(undo))
+    assert "because the applicant has been emailed" in result(owner, owner.post(undo))
     assert orders_of(owner)[0] == (biscuit, "declined")
 
 
@@ -223,8 +223,8 @@ def test_a_decline_cannot_be_undone_after_the_animal_was_adopted(
     undo = unescape(re.findall(r'action="([^"]*reopening[^"]*)"', owner.get(str(answer.location)).text)[0])
     take_steps(owner, second, "approve", "complete")
     messages = result(owner, owner.post(undo))
-    assert "Ada stays as it is: it applied for Moss and Juno, now adopted by Bea." in messages
-    assert "Record a return there first." in messages
+    assert "Ada stays as it is: it is for Moss and Juno, now adopted by Bea." in messages
+    assert "Record the return of Moss and Juno first." in messages
     assert orders_of(owner)[0] == (moss, "declined")
 
 
@@ -320,7 +320,7 @@ def test_a_decline_is_not_undone_after_a_day_or_after_an_erasure(
     other = apply_and_confirm(client, biscuit, "bea")
     owner.post(f"applications/{other}/refusal?seen=placed", {"words": ""})
     owner.post(f"applicants/{other}/erasure")
-    assert "which were erased" in result(owner, owner.post(f"applications/reopening?ref={other}"))
+    assert "because they were erased" in result(owner, owner.post(f"applications/reopening?ref={other}"))
     assert orders_of(owner) == [(biscuit, "declined")] * 2
 
 

@@ -208,19 +208,19 @@ def test_an_expired_certificate_is_shown_with_the_reason(pro: Colleague, now: da
 
 
 FIXES = {
-    "rateLimited": "as many certificates as it allows for now",
+    "rateLimited": "or for all sites here, is reached for now",
     "paused": "open the link to resume, then press Re-verify",
     "rejectedIdentifier": "Use another domain, or ask Let's Encrypt.",
     "caa": "Allow Let's Encrypt in the CAA records of your domain",
     "connection": "allow port 80",
-    "dns": "If it stays like this for a day, ask your DNS provider.",
-    "unauthorized": "turn it off until the certificate is there",
+    "dns": "If the problem lasts for a day, ask your DNS provider.",
+    "unauthorized": "turn the proxy or redirect off until there is a certificate",
     "tls": "Turn off the redirect to https://",
     "accountRefused": "does not accept our account",
     "userActionRequired": "does not accept our account",
-    "conflict": "This is not about your DNS. We order again automatically.",
+    "conflict": "Your DNS is not the cause. We order again automatically.",
     "unreached": "did not answer for a day",
-    "unfinished": "did not finish within a day",
+    "unfinished": "did not finish the order within a day",
     "keyLost": "We order again automatically",
     "orderLost": "We order again automatically",
     "wrongHost": "did not accept the order of this service",
@@ -255,9 +255,7 @@ def test_every_type_of_problem_says_who_has_to_act() -> None:
         found = advice(code, "adopt.example.org")
         assert known.who in (SHELTER, OPERATOR, NOBODY)
         assert (known.who == SHELTER) is ("press Re-verify" in found.fix or "Use another" in found.fix), code
-        assert (known.who == OPERATOR) is (
-            "operator of this service has to fix" in found.why or "its operator has to fix" in found.why
-        ), code
+        assert (known.who == OPERATOR) is ("operator of this service has to fix" in found.why), code
 
 
 @pytest.mark.parametrize("minutes", [1, 31])
@@ -322,7 +320,7 @@ def test_a_blocking_caa_record_is_shown_with_the_record_to_add(pro: Colleague, n
 def test_a_caa_record_that_blocks_the_renewal_is_shown_before_expiry(pro: Colleague, now: datetime) -> None:
     certificates.add_certificate(verified(pro, now, minutes=90_000, caa=BLOCKS), now)
     page = page_of(pro)
-    assert "The certificate cannot be renewed The current one is valid until" in page
+    assert "The certificate cannot be renewed The current certificate is valid until" in page
     assert "Working" in page
     assert "Blocks certificates" in page
     assert "Not live" not in page
@@ -377,7 +375,7 @@ def test_a_manual_check_without_effect_says_when_the_next_try_is(
         certificates.add_failed_order(domain_id, datetime.now(UTC), "unauthorized", "No.")
     messages = pro.post(press, headers=HTMX).text.partition("announcer")[2]
     assert f"{HOST}: DNS verified. Next try " in messages
-    assert "so Re-verify does not bring the next try forward" in page_of(pro)
+    assert "so pressing Re-verify does not start the next order any earlier" in page_of(pro)
     pro.post(press)
     assert f"{HOST}: DNS verified. Next try " in page_of(pro)
 
@@ -539,7 +537,7 @@ def test_a_blocking_caa_record_of_the_service_is_the_operators_to_fix(pro: Colle
     assert "Ours to fix This is for us to fix. Wait." in page
     certificates.add_certificate(the_only(pro), now)
     page = page_of(pro)
-    assert "The certificate waits for us The current one is valid until" in page
+    assert "A problem on our side delays the certificate The current certificate is valid until" in page
     assert "in your DNS has to allow" not in page
 
 

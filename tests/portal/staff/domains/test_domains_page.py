@@ -88,7 +88,9 @@ def test_the_wrong_one_of_several_addresses_is_marked(pro: Colleague, zone: Zone
     zone.put("example.org", "A", "203.0.113.24", "198.51.100.7")
     verify(pro, domain_id)
     page = pro.get("domains").text
-    assert "value 198.51.100.7.</strong> It sends about half of your visitors to another website" in page
+    assert (
+        "value 198.51.100.7.</strong> The record sends about half of your visitors to another website" in page
+    )
     assert "Wrong:</span><code>198.51.100.7</code>" in page
     assert "Right:</span><code>203.0.113.24</code>" in page
 
@@ -102,7 +104,7 @@ def test_an_apex_is_offered_the_addresses_of_the_edge(
     )
     domain_id = add(pro, "example.org")
     page = pro.get("domains").text
-    assert "If your provider has neither, add the A and AAAA records instead." in page
+    assert "If your provider has none of these, add the A and AAAA records instead." in page
     for address in addresses:
         assert f'<code>{address}</code><button class="copy' in page
     verify(pro, domain_id)
@@ -245,7 +247,7 @@ def test_redirects_are_shown_changed_and_downloaded(pro: Colleague, zone: Zone) 
     assert "attachment" in answer.headers["Content-Disposition"]
     assert pro.post(f"domains/{www}/redirect", {"to": "primary", "status": "303"}).status_code == 422
     pro.post(f"domains/{old}/redirect", {"to": "primary"})
-    assert "so it cannot redirect itself" in pro.get("domains").text
+    assert "because other domains redirect to it" in pro.get("domains").text
     assert pro.get(f"domains/{first}/redirect").status_code == 404
     assert pro.get("domains/redirects.json").json == answer.json
 
@@ -304,11 +306,13 @@ def test_removal_lists_the_domains_that_redirect_there_and_their_new_target(
 ) -> None:
     first, www, old = connected(pro, zone)
     add(pro, "new.example.org")
-    assert "Domains that redirect to this domain: www.example.org and old.example.org." in removal(pro, first)
+    assert "These domains redirect to this domain: www.example.org and old.example.org." in removal(
+        pro, first
+    )
     assert "redirect here" not in removal(pro, old)
     pro.post(f"domains/{old}/redirect", {"to": "site"})
     pro.post(f"domains/{www}/redirect", {"to": str(old)})
-    sent_on = "Domains that redirect to it: www.example.org. Their visitors are then sent to"
+    sent_on = "Other domains redirect to it: www.example.org. From then on they redirect to"
     assert f"{sent_on} {HOST}." in removal(pro, old)
     for host in ("www.example.org", "old.example.org"):
         zone.put(host, "CNAME", "elsewhere.example.com")
@@ -317,7 +321,7 @@ def test_removal_lists_the_domains_that_redirect_there_and_their_new_target(
     pro.post(f"domains/{www}/redirect", {"to": "primary"})
     alone = removal(pro, first)
     assert "New primary domain" not in alone
-    assert "redirect to it: www.example.org. Their visitors then see the site there." in alone
+    assert "redirect to it: www.example.org. From then on they show the site themselves." in alone
 
 
 def removal(who: Colleague, domain_id: int) -> str:
@@ -338,7 +342,7 @@ def test_removal_is_confirmed_and_requires_a_new_primary_domain(pro: Colleague, 
     plain = pro.get(f"domains/{old}/removal").text
     assert "Remove old.example.org?" in plain
     assert "old.example.org stops working at once: visitors&#39; browsers show an error." in plain
-    assert "delete the CNAME record named old at your DNS provider" in plain
+    assert "go to your DNS provider and delete the CNAME record named old" in plain
     assert "New primary domain" not in plain
     asked = pro.get(f"domains/{first}/removal", headers={**HTMX, "HX-Target": "dialog-slot"}).text
     assert asked.lstrip().startswith("<dialog")
@@ -352,7 +356,7 @@ def test_removal_is_confirmed_and_requires_a_new_primary_domain(pro: Colleague, 
 
 def test_the_free_plan_is_referred_to_the_plan_with_domains(owner: Colleague) -> None:
     page = owner.get("domains").text
-    assert "Your own domain comes with Pro" in page
+    assert "Your own domain needs the Pro plan" in page
     assert 'name="domain"' not in page
     assert "/usage#plans" in page
     assert owner.post("domains", {"domain": HOST}).status_code == 422

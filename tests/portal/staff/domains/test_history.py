@@ -93,10 +93,12 @@ def test_an_owner_turns_hsts_of_a_year_on_and_off(
     assert "Your other domains are not affected" in question
     assert pro.post(f"domains/{domain_id}/https?longer=yes").status_code == 303
     page = pro.get("domains").text
-    assert "Browsers keep to https for a year at adopt.example.org." in page
+    assert "Browsers now use only https at adopt.example.org, for a year after each visit." in page
     assert "https for a year</span>" in page
     assert switch not in page
-    assert "Browsers that were here keep to https for a year" in pro.get(f"domains/{domain_id}/removal").text
+    assert (
+        "For a year, browsers that were here use only https" in pro.get(f"domains/{domain_id}/removal").text
+    )
     assert "keeps the year until its next visit" in pro.get(f"domains/{domain_id}/https").text
     pro.post(f"domains/{domain_id}/https?longer=no")
     pro.post(f"domains/{domain_id}/https?longer=no")

@@ -19,7 +19,7 @@ WORLDS = {
         [(HOST, "A", OLD)],
         [
             f"Instead, a CNAME record with the value {TARGET}",
-            "It sends visitors to another website, and no CNAME",
+            "record sends visitors to another website, and no CNAME",
         ],
     ),
     "an AAAA record": ([(HOST, "AAAA", "2001:db8::7")], [f"Instead, a CNAME record with the value {TARGET}"]),

@@ -318,7 +318,7 @@ def test_a_blank_cell_is_asked_about_with_a_count(owner: Colleague) -> None:
     assert "--" not in re.sub(r"<!--.*?-->|<[^>]*>", "", text), "the page names no option of a command"
     owner.post(f"{path}/start", {**BASE, "blanks": "clear", "run": "import"})
     import_job.run_waiting()
-    assert "It was cleared" in owner.get(path).text
+    assert "The value was cleared" in owner.get(path).text
     with reading() as session:
         assert session.scalars(select(Animal.breed_primary).order_by(Animal.id)).all() == [None, None]
 

@@ -215,7 +215,7 @@ def test_a_file_with_an_internal_error_is_not_read_repeatedly(
 
     monkeypatch.setattr(file_reader_job, "preview_claimed_file", unsure)
     file_reader_job.read_waiting()
-    assert "Something went wrong on our side" in owner.get(path).text
+    assert "because of a fault on our side" in owner.get(path).text
     assert states() == ["failed"]
 
 
@@ -253,7 +253,7 @@ def test_a_shared_text_counts_towards_the_size_of_each_row(
     path = page_of(owner, make_xlsx(("name", "species", "description"), *[("Rex", "Dog", "x" * 5_000)] * 10))
     owner.post(f"{path}/start", {"run": "import"})
     import_job.run_waiting()
-    assert "The texts of this file come to more than" in owner.get(path).text
+    assert "The texts of all rows together have more than" in owner.get(path).text
     with reading() as session:
         assert session.scalars(select(Animal.id)).all() == []
 

@@ -79,8 +79,8 @@ def test_a_name_is_required_and_a_taken_address_gets_a_number(owner: Colleague, 
     ):
         page = owner.get(f"sites/new?name={name}").text
         assert f"http://{slug}-2.localhost" in page
-        assert f"{why} Change the name for an address without a number." in page
-    assert "Change the name for" not in owner.get("sites/new?name=Elm+Dogs").text
+        assert f"{why} To get an address without a number, change the name." in page
+    assert "To get an address without a number" not in owner.get("sites/new?name=Elm+Dogs").text
     assert len(projects_of(owner)) == 1
 
 
