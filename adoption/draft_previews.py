@@ -21,7 +21,7 @@ from adoption.audit import trail
 from adoption.audit.actors import Actor
 from adoption.errors import NotFound
 from adoption.projects.models import Project
-from adoption.projects.queries import Site
+from adoption.projects.published_sites import Site
 from adoption.storage.database import reading, transaction
 from adoption.translations import gettext
 

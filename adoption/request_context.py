@@ -13,7 +13,7 @@ from adoption.accounts.plans import FREE, Quota
 from adoption.accounts.quotas.windows import Verdict
 from adoption.domains.site_lookup import ServedSite
 from adoption.ip_addresses import client_address, is_within
-from adoption.projects.queries import Site
+from adoption.projects.published_sites import Site
 from adoption.projects.request_hosts import Hosts, RequestHost
 from adoption.settings import Settings
 

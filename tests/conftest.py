@@ -20,7 +20,7 @@ from adoption.animals import facet_counts
 from adoption.directory.shelter_records import counts_of_minute
 from adoption.domains.dns_transport import DnsServer
 from adoption.projects.models import Project
-from adoption.projects.queries import has_too_many_shelters
+from adoption.projects.shelter_choices import has_too_many_shelters
 from adoption.settings import Settings
 from adoption.storage.database import Base, db
 from adoption.storage.queue import Queue, queue_of

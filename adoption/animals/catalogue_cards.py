@@ -10,7 +10,7 @@ from sqlalchemy.sql.functions import FunctionElement
 from adoption.animals.models import SHOWN_CLAUSE, Animal
 from adoption.animals.photo_models import Photo
 from adoption.projects.models import Deploy, Project
-from adoption.projects.queries import LIVE
+from adoption.projects.published_sites import LIVE
 
 AnySelect = Select[*tuple[Any, ...]]
 

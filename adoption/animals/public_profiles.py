@@ -10,7 +10,7 @@ from adoption.animals.photo_models import Photo
 from adoption.errors import Gone, NotFound
 from adoption.projects.adoption_forms import DEFAULT, Questions, parse_questions
 from adoption.projects.models import AdoptionForm, Deploy, Project
-from adoption.projects.queries import LIVE, OF_SITE, Site
+from adoption.projects.published_sites import LIVE, OF_SITE, Site
 from adoption.storage.prepared_statements import Prepared
 
 

@@ -24,7 +24,7 @@ from adoption.domains.models import Domain
 from adoption.domains.queries import lock_against_removal
 from adoption.domains.site_lookup import PLAN_GIVES
 from adoption.projects.models import Project
-from adoption.projects.queries import LIVE
+from adoption.projects.published_sites import LIVE
 from adoption.storage.database import reading, transaction
 
 log = logging.getLogger("homeward.certificates")

@@ -13,7 +13,7 @@ from adoption.animals.models import SHOWN_CLAUSE, Animal
 from adoption.domains.live_domains import orders_certificates
 from adoption.domains.site_lookup import PLAN_GIVES, PRIMARY, is_live_primary, live_parameters
 from adoption.projects.models import Deploy, Project
-from adoption.projects.queries import LIVE
+from adoption.projects.published_sites import LIVE
 from adoption.projects.shelter_directory import has_prefix
 from adoption.search_words import words_in
 from adoption.storage.database import db, reading

@@ -14,7 +14,7 @@ from adoption.accounts.plans import PLANS
 from adoption.domains.live_domains import live_clause, orders_certificates
 from adoption.domains.models import Domain
 from adoption.projects.models import Deploy, Project
-from adoption.projects.queries import LIVE, OF_SITE, Site
+from adoption.projects.published_sites import LIVE, OF_SITE, Site
 from adoption.storage.database import UTCDateTime, reading
 from adoption.storage.prepared_statements import Prepared
 

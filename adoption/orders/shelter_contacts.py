@@ -7,7 +7,7 @@ from sqlalchemy.orm import Session
 
 from adoption.platform_addresses import platform_link
 from adoption.projects.models import Deploy, Project
-from adoption.projects.queries import LIVE
+from adoption.projects.published_sites import LIVE
 from adoption.storage.database import reading
 
 

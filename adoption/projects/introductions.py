@@ -6,7 +6,7 @@ from sqlalchemy import bindparam, func, select, update
 
 from adoption.markdown import RENDERER, RENDERER_LENGTH, beginning_of, render_prose, rendering_to_store
 from adoption.projects.models import Deploy, Project
-from adoption.projects.queries import LIVE
+from adoption.projects.published_sites import LIVE
 from adoption.storage import queue
 from adoption.storage.database import reading, transaction
 from adoption.storage.prepared_statements import Prepared

@@ -8,15 +8,11 @@ from adoption.audit import trail
 from adoption.audit.actors import OPERATOR, Actor
 from adoption.errors import Conflict
 from adoption.places.project_places import set_project_place
+from adoption.projects.deploys import find_live_deploy, find_successful_deploy
 from adoption.projects.introductions import render_introduction
 from adoption.projects.models import SITE_TEXTS, Deploy, Project, SiteTexts
-from adoption.projects.queries import (
-    LIVE,
-    find_live_deploy,
-    find_project_by_slug,
-    find_successful_deploy,
-    is_visibility_changing,
-)
+from adoption.projects.published_sites import LIVE
+from adoption.projects.queries import find_project_by_slug, is_visibility_changing
 from adoption.projects.shelter_search_index import index_site
 from adoption.storage import queue
 from adoption.storage.database import reading, transaction

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import ColumnElement, exists, func, select
 
 from adoption.projects.models import Deploy, Project, SiteWord
-from adoption.projects.queries import LIVE
+from adoption.projects.published_sites import LIVE
 from adoption.storage.database import reading
 
 BY_NAME, BY_TOWN = "name", "town"

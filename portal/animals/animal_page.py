@@ -20,7 +20,7 @@ from adoption.animals.similar_animals import similar_to
 from adoption.errors import Gone, NotFound
 from adoption.markdown import first_words
 from adoption.projects.introductions import load_introduction
-from adoption.projects.queries import Site
+from adoption.projects.published_sites import Site
 from adoption.text_joining import join_names
 from adoption.translations import cached_by_language, gettext
 from portal import dates, htmx, portal_blueprint

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from adoption.animals.query.filter_words import FilterMeaning
 from adoption.animals.query.interpreted_query import InterpretedQuery, RecognisedFilter
-from adoption.projects.queries import Site
+from adoption.projects.published_sites import Site
 from portal import animal_labels
 from portal.capitalization import capitalise
 from portal.catalogue.filters import CatalogueParameters, filter_label

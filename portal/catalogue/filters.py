@@ -16,7 +16,7 @@ from adoption.animals.query.interpreted_query import InterpretedQuery
 from adoption.animals.query.parser import read_query
 from adoption.domains.site_lookup import was_published_below
 from adoption.errors import NotFound
-from adoption.projects.queries import Site, find_published_site
+from adoption.projects.published_sites import Site, find_published_site
 from adoption.projects.shelter_search_index import projects_by_word
 from adoption.translations import gettext, message
 from portal import animal_labels

@@ -12,7 +12,8 @@ from adoption.animals.catalogue_orders import ORDERS
 from adoption.animals.facet_counts import Counts, count_facets
 from adoption.animals.query.interpreted_query import InterpretedQuery
 from adoption.animals.query.typos import corrected, may_be_corrected
-from adoption.projects.queries import ShelterChoice, Site, list_shelter_choices
+from adoption.projects.published_sites import Site
+from adoption.projects.shelter_choices import ShelterChoice, list_shelter_choices
 from adoption.projects.shelter_search_index import words_with_prefix
 from adoption.request_context import current_request
 from portal.catalogue.filters import CatalogueParameters, unknown_values

@@ -11,7 +11,7 @@ from adoption.animals.facet_counts import count_facets
 from adoption.animals.full_text_queries import Piece, Term
 from adoption.animals.indexed_words import NAME
 from adoption.animals.query.interpreted_query import InterpretedQuery
-from adoption.projects.queries import Site
+from adoption.projects.published_sites import Site
 from adoption.search_words import words_in
 from adoption.translations import gettext
 from portal import animal_labels

@@ -7,7 +7,7 @@ from flask import Response, current_app, render_template, request
 
 from adoption.animals.catalogue import CatalogueFilters
 from adoption.animals.catalogue_orders import newest
-from adoption.projects.queries import Site, find_published_site
+from adoption.projects.published_sites import Site, find_published_site
 from adoption.projects.request_hosts import SLUG
 from adoption.translations import gettext
 from portal import portal_blueprint

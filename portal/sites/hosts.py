@@ -14,7 +14,7 @@ from adoption.domains.site_lookup import (
     was_published_below,
 )
 from adoption.errors import NotFound
-from adoption.projects.queries import Site
+from adoption.projects.published_sites import Site
 from adoption.projects.request_hosts import Hosts, RequestHost
 from adoption.request_context import add_to_context, current_request
 from adoption.settings import Settings

@@ -6,7 +6,7 @@ from markupsafe import Markup
 
 from adoption.markdown import as_typed
 from adoption.projects.introductions import load_introduction, split_introduction
-from adoption.projects.queries import Site
+from adoption.projects.published_sites import Site
 from portal.markdown import html_of_markdown
 from portal.phone_links import tel_number
 

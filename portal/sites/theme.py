@@ -14,7 +14,7 @@ from typing import NamedTuple
 from flask import Response, request, url_for
 
 from adoption.errors import NotFound
-from adoption.projects.queries import has_colour
+from adoption.projects.published_sites import has_colour
 from portal import portal_blueprint
 from portal.assets import YEAR
 from portal.sites.colour_math import Oklch, Rgb, contrast, in_gamut, oklch_of

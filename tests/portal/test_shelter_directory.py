@@ -7,7 +7,7 @@ from adoption.accounts.account_creation import create_account
 from adoption.animals.photo_models import Photo
 from adoption.projects.models import Project
 from adoption.projects.publication import publish_site
-from adoption.projects.queries import CHOICES_MOST
+from adoption.projects.shelter_choices import CHOICES_MOST
 from adoption.storage.database import reading, transaction
 from portal.shelter_directory import PAGE_SIZE
 from tests import factories

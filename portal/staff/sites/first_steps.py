@@ -9,8 +9,8 @@ from flask import g, url_for
 from adoption.accounts.project_access import ProjectAccess
 from adoption.animals.staff_list import has_animals
 from adoption.platform_addresses import site_address
+from adoption.projects.deploys import first_published_at
 from adoption.projects.models import Project
-from adoption.projects.queries import first_published_at
 from adoption.storage.database import reading
 from adoption.translations import gettext
 from portal.staff import staff

@@ -11,13 +11,9 @@ from adoption.accounts.project_access import ProjectAccess
 from adoption.platform_addresses import site_address
 from adoption.projects.countries_and_languages import country_names, language_names
 from adoption.projects.currencies import CURRENCIES
+from adoption.projects.deploys import compare_texts, find_live_deploy, list_deploys
 from adoption.projects.models import Deploy, Project
-from adoption.projects.queries import (
-    compare_texts,
-    find_live_deploy,
-    is_visibility_changing,
-    list_deploys,
-)
+from adoption.projects.queries import is_visibility_changing
 from adoption.projects.site_edits import (
     DIRECTORY,
     TEXTS,

@@ -12,8 +12,9 @@ from adoption.animals import visibility_job
 from adoption.errors import Conflict
 from adoption.platform_addresses import site_address
 from adoption.projects import publication
+from adoption.projects.deploys import find_successful_deploy, list_deploys
 from adoption.projects.models import Deploy, Project
-from adoption.projects.queries import find_successful_deploy, is_visibility_changing, list_deploys
+from adoption.projects.queries import is_visibility_changing
 from adoption.storage.database import reading
 from adoption.translations import gettext, message
 from portal.confirmation_dialogs import ask_to_confirm
