@@ -143,6 +143,8 @@ class AnimalGenerator:
         )
         animal["words"] = words_to_index(animal)
         animal["published"] = True
+        animal["shown_at"] = stay.entered if animal["listed"] else None
+        animal["status_changed_at"] = stay.entered if status == "available" else animal["updated_at"]
         return animal, care
 
     def stay(self, kind: DemoSpecies, progress: float) -> Stay:

@@ -35,6 +35,8 @@ PARTS = {
     "replace": """
         ON CONFLICT (animal_id) DO UPDATE SET
         project_id = excluded.project_id, at = excluded.at, xid = excluded.xid, seq = excluded.seq""",
+    # Not max(xid), for which SQLite would read the whole index here.
+    "last_xid": "(SELECT xid FROM changes ORDER BY xid DESC LIMIT 1)",
     "this_xid": "pg_current_xact_id()::text::bigint",
     "columns_of_changes": "animal_id, project_id, at, xid, seq",
 }
@@ -42,8 +44,7 @@ PARTS = {
 SQLITE_RECORD = """
     INSERT INTO changes ({columns_of_changes})
     SELECT one.id, one.project_id, strftime('%Y-%m-%d %H:%M:%f000', 'now'), last.xid + place, last.xid + place
-    FROM (SELECT {animals}) AS one, (SELECT coalesce(max(xid), 0) AS xid FROM changes) AS last
-    WHERE true {replace};"""
+    FROM (SELECT {animals}) AS one, (SELECT coalesce({last_xid}, 0) AS xid) AS last WHERE true {replace};"""
 SQLITE = (
     """
     CREATE TRIGGER animals_changed_after_insert AFTER INSERT ON animals BEGIN
