@@ -35,6 +35,7 @@ class NewAccount(NamedTuple):
     person: str
     currency: str
     time_zone: str
+    in_directory: bool
 
 
 def create_account(
@@ -47,6 +48,7 @@ def create_account(
     person: str = "",
     currency: str = DEFAULT_CURRENCY,
     time_zone: str = UTC_NAME,
+    in_directory: bool = True,
 ) -> tuple[Account, Project]:
     """Create an account with an owner and a first project.
 
@@ -54,7 +56,9 @@ def create_account(
     can be an existing user, who keeps their password. Raises Conflict if the user or the slug exists, and
     Invalid, with all errors, if values are wrong.
     """
-    new = check_new_account(NewAccount(name.strip(), owner, plan, password, person, currency, time_zone))
+    new = check_new_account(
+        NewAccount(name.strip(), owner, plan, password, person, currency, time_zone, in_directory)
+    )
     now = now or datetime.now(UTC)
     password_hash = hash_password(password) if password is not None else None
     return retry_while_taken(lambda: insert_account(new, password_hash, by, now))
@@ -104,6 +108,7 @@ def insert_account(
             contact_email=new.email,
             currency=new.currency,
             time_zone=new.time_zone,
+            in_directory=new.in_directory,
             created_at=now,
         )
         owner = Member(account_id=account.id, user_id=user.id, role=OWNER, created_at=now)

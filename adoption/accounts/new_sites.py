@@ -27,6 +27,7 @@ INHERITED = (
     "currency",
     "colour",
     "time_zone",
+    "in_directory",
 )
 """The columns that a new site copies from an existing site."""
 

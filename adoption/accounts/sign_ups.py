@@ -34,6 +34,8 @@ class SignUp(NamedTuple):
     name: str
     currency: str = DEFAULT_CURRENCY
     time_zone: str = UTC_NAME
+    in_directory: bool = True
+    """Whether the shelter wants to be in the directory of all shelters."""
 
 
 def request_sign_up(sign_up: SignUp, address: str, now: datetime | None = None) -> None:
@@ -89,6 +91,7 @@ def finish_sign_up(token: str, password: str, address: str, now: datetime | None
         now=now,
         currency=sign_up.currency,
         time_zone=sign_up.time_zone,
+        in_directory=sign_up.in_directory,
     )
     with reading() as session:
         owner_id = session.scalars(select(User.id).where(User.email == sign_up.email)).one()

@@ -1,6 +1,6 @@
 """Forms of the sign-in, account and team pages."""
 
-from wtforms import PasswordField, SelectField, StringField
+from wtforms import BooleanField, PasswordField, SelectField, StringField
 
 from adoption.accounts import validation
 from adoption.accounts.permissions import ROLES, STAFF
@@ -19,6 +19,7 @@ class SignUpForm(CheckedForm):
 
     Without it, the shelter chooses a time zone on the General page.
     """
+    in_directory = BooleanField(default=True)
 
 
 class AddressForm(CheckedForm):

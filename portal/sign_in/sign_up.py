@@ -21,7 +21,7 @@ from portal.sign_in.responses import link_expired_page, redirect_onward, render_
 
 @portal_blueprint.route("/sign-up", methods=["GET", "POST"])
 def sign_up() -> Response:
-    form = SignUpForm(request.form)
+    form = SignUpForm(request.form or None)
     if not form.currency.data:
         form.currency.data = suggested_currency()
     words: dict[str, Any] = {"form": form, "currencies": CURRENCIES}
@@ -30,7 +30,8 @@ def sign_up() -> Response:
     if not form.validate():
         return render_account_page("sign_in/sign_up.html", 422, **words)
     try:
-        sign_ups.request_sign_up(SignUp(**form.cleaned), current_request().client_address)
+        wanted = SignUp(**form.cleaned, in_directory=form.in_directory.data)
+        sign_ups.request_sign_up(wanted, current_request().client_address)
     except TooMany as refusal:
         return slowed(render_account_page("sign_in/sign_up.html", failure=refusal.sentence, **words), refusal)
     return to_mailbox(form.cleaned["email"])

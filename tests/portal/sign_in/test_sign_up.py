@@ -73,6 +73,20 @@ def test_a_new_shelter_has_the_currency_it_chose(client: FlaskClient) -> None:
         assert session.scalars(select(Project.currency)).one() == "NZD"
 
 
+@pytest.mark.settings("embedded")
+@pytest.mark.parametrize("wanted", [True, False])
+def test_a_new_shelter_is_asked_about_the_directory(client: FlaskClient, wanted: bool) -> None:
+    sam = Visitor(client)
+    ticked = 'name="in_directory" value="yes" checked'
+    assert ticked in sam.get("/sign-up").text
+    sent = SAM | ({"in_directory": "yes"} if wanted else {})
+    assert (ticked in sam.send("/sign-up", **sent | {"name": ""}).text) == wanted
+    sam.send("/sign-up", **sent)
+    sam.send(link_in_email("sam@example.org"), password=NEW)
+    with reading() as session:
+        assert session.scalars(select(Project.in_directory)).one() == wanted
+
+
 def test_signing_up_with_a_known_email_gets_the_same_response_and_an_email(
     client: FlaskClient, owner: Colleague
 ) -> None:

@@ -29,7 +29,8 @@ def test_an_owner_adds_a_site_after_seeing_its_address(
     assert f'href="{owner.at("sites/new")}"' in owner.get("settings").text
     with transaction() as session:
         zone = {"currency": "NZD", "time_zone": "Pacific/Auckland", "country": "NZ", "language": "mi"}
-        session.execute(update(Project).where(Project.id == owner.project_id).values(**zone))
+        values = zone | {"in_directory": False}
+        session.execute(update(Project).where(Project.id == owner.project_id).values(**values))
     page = owner.get("sites/new", query_string={"name": "  Elm Road   Cats "}).text
     assert "Add <bdi>Elm Road Cats</bdi>?" in page
     assert "http://elm-road-cats.localhost:8000" in page
@@ -40,7 +41,7 @@ def test_an_owner_adds_a_site_after_seeing_its_address(
     assert (added.slug, added.name, added.live_deploy) == ("elm-road-cats", "Elm Road Cats", None)
     assert added.contact_email == first.contact_email
     assert (added.currency, added.time_zone) == ("NZD", "Pacific/Auckland")
-    assert (added.country, added.language) == ("NZ", "mi")
+    assert (added.country, added.language, added.in_directory) == ("NZ", "mi", False)
     assert client.get("/", headers={"Host": "elm-road-cats.localhost"}).status_code == 404
     assert teammate.get("/projects/elm-road-cats/animals").status_code == 200
     with reading() as session:
