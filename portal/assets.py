@@ -29,7 +29,7 @@ BUNDLES = {
     "js/public.js": tuple(f"js/{script}.js" for script in PUBLIC_SCRIPTS),
     "css/staff.css": tuple(f"css/{sheet}.css" for sheet in STAFF_SHEETS),
 }
-"""The files of each bundle. A bundle is sent as one file, which is a third smaller."""
+"""The files of each bundle. A bundle is sent as one file, which is a third smaller than the single files."""
 
 files = Compress()
 mimetypes.add_type("font/woff2", ".woff2")

@@ -1,4 +1,4 @@
-"""The base class of forms. The rules of fields are in ``adoption/``."""
+"""The base class of forms. The validation rules of the fields are in ``adoption/``."""
 
 from collections.abc import Callable
 from typing import Any
@@ -10,7 +10,7 @@ Rule = Callable[[str], str]
 
 
 class CheckedForm(Form):
-    """A form that keeps the typed text, with an error for each invalid field."""
+    """A form that keeps the text as the user typed it, with an error for each invalid field."""
 
     class Meta:
         locales = False  # The library's own messages are not shown.
@@ -18,7 +18,7 @@ class CheckedForm(Form):
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         self.cleaned: dict[str, str] = {}
-        """The values that the rules returned, by name of the field."""
+        """The values of valid fields, by name of the field, as the validation rules returned them."""
 
     def check(self, field: Field, rule: Rule) -> None:
         try:

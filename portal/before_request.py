@@ -1,4 +1,4 @@
-"""Checks before the view of a page runs: size limits, the host and slashes at the end of the path."""
+"""Checks that run before the view of a page: size limits, the host, and slashes at the end of the path."""
 
 from flask import Response
 

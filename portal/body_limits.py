@@ -25,7 +25,7 @@ STAFF_FORM_LARGEST = 1_048_576
 The longest animal form has five texts of 32,767 characters.
 """
 UNSAVED_LARGEST = 524_288
-"""The most bytes of a sign-in form that keeps the fields of an unsaved form."""
+"""The maximum size in bytes of a sign-in form. The form can contain the fields of an unsaved form."""
 CARRY_UNSAVED = {"/sign-in", "/sign-in/passkey", "/account/identity", "/account/identity/passkey"}
 
 WITH_FILES = {"staff.new_animal", "staff.add_photos", "staff.upload_import"}
@@ -58,7 +58,7 @@ def largest_body(path: str) -> int:
 
 
 def limit_request() -> None:
-    """Raise an error if the form or the query is too large. The form has not been read yet.
+    """Raise an error if the form or the query is too large. This check runs before the form is read.
 
     Addresses without a page are checked too, because their error page shows the sent form again.
     """
@@ -84,7 +84,7 @@ def takes_files() -> bool:
     """Return whether this form is allowed to have files.
 
     A form with files needs a session cookie with a valid signature. The server reads only a few large bodies
-    at once, so anyone could otherwise block all uploads.
+    at once, so without this rule anyone could block all uploads.
     """
     return request.endpoint in WITH_FILES and request.mimetype == "multipart/form-data" and TOKEN in session
 
@@ -106,7 +106,7 @@ def opened(app: Flask, environ: Environ) -> Iterator[None]:
 
 
 def uploading_account(app: Flask, environ: Environ) -> str:
-    """Return the account of an upload, or "" if no member of the account is signed in.
+    """Return the id of the account that uploads files; empty if no member of an account is signed in.
 
     All uploads without an account share the places of one account.
     """

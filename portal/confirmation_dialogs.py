@@ -15,11 +15,12 @@ def ask_to_confirm(
     layout: str = "layouts/staff.html",
     tone: str = "danger",
 ) -> Response:
-    """Return a question with the safe choice first: a dialog for htmx, else a page.
+    """Return a question with the safe choice first. For htmx, it is a dialog, otherwise a page.
 
     ``title`` is the question with the name of the thing. ``text`` says what the effect is and whether it can
-    be undone. ``action`` is the address of the form, and ``label`` is its button. ``keep`` is the button that
-    changes nothing and leads to ``back``. ``tone`` is ``primary`` if nothing is lost.
+    be undone. ``action`` is the address of the form, and ``label`` is the text of the form's button. ``keep``
+    is the text of the button that changes nothing and leads to ``back``. ``tone`` is ``primary`` if nothing
+    is lost.
     """
     words = {"title": title, "text": text, "action": action, "label": label, "keep": keep, "back": back}
     words |= {"layout": layout, "tone": tone}

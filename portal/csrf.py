@@ -31,7 +31,8 @@ def set_up_csrf(app: APIFlask) -> None:
 def csrf_fields() -> Markup:
     """Return the hidden fields of a form: the CSRF token, the page and the signed-in user.
 
-    If the session has ended or changed when the form is sent, only that user gets the filled-in page again.
+    If the session has ended or changed before the form is sent, the filled-in form is shown again, but only
+    to the same user.
     """
     fields = {"csrf_token": generate_csrf(), "shown_on": page_of_form()}
     if person := current_user.current_person():
@@ -58,7 +59,7 @@ def needs_token() -> bool:
 
 
 def is_from_our_page() -> bool:
-    """Return whether this form was sent from a page of this host, whichever user is signed in.
+    """Return whether this form was sent from a page of this host. The signed-in user does not matter.
 
     Browsers report the sending page in ``Sec-Fetch-Site`` or ``Origin``, which scripts cannot change. If a
     browser sends neither header, the form must have the token of this session.

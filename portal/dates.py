@@ -61,7 +61,7 @@ def day_in_words(day: date, today: date) -> str:
 
 
 def ago(when: datetime, now: datetime | None = None, capitalised: bool = False) -> Markup:
-    """Return how long ago something was: "4 minutes ago", "yesterday", "on 3 March"."""
+    """Return how long ago an instant was: "4 minutes ago", "yesterday", "on 3 March"."""
     now = now or datetime.now(UTC)
     seconds = (now.astimezone(UTC) - when.astimezone(UTC)).total_seconds()
     if seconds < MINUTE:
@@ -108,9 +108,9 @@ def day_and_time(when: datetime, now: datetime | None = None, capitalised: bool 
 
 
 def recent(when: datetime, now: datetime | None = None) -> Markup:
-    """Return "Today, 09:40" or "Yesterday, 16:02".
+    """Return an instant as "Today, 09:40" or "Yesterday, 16:02".
 
-    Earlier times are shown as a date only, such as "24 Nov 2025".
+    Before yesterday, the result is only the date, such as "24 Nov 2025".
     """
     local_time, today = local(when), local(now or datetime.now(UTC)).date()
     if (today - local_time.date()).days in (0, 1):
@@ -137,7 +137,7 @@ def full_date_and_time(when: datetime) -> Markup:
 def element(when: datetime, words: str, shape: str = "") -> Markup:
     """Return a ``<time>`` element with the text ``words``.
 
-    On public pages, a script rewrites the text in the format ``shape``.
+    On public pages, a script replaces the text with the time in the reader's zone, in the format ``shape``.
     """
     return Markup('<time datetime="{}" title="{}"{}>{}</time>').format(
         rfc3339(when),
@@ -161,7 +161,7 @@ def rfc3339(when: datetime) -> str:
 
 
 def duration_in_words(seconds: float) -> str:
-    """Return how long something will take: "18 seconds", "4 minutes", "3 hours"."""
+    """Return a duration in words, such as "18 seconds", "4 minutes" or "3 hours"."""
     rounded = max(1, int(seconds))
     if rounded < 2 * MINUTE:
         return ngettext("%(num)s second", "%(num)s seconds", rounded)

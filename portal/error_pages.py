@@ -1,4 +1,4 @@
-"""Error pages. Each says what happened and what to do."""
+"""Error pages. Each page says what happened and what the visitor can do."""
 
 import logging
 from typing import NamedTuple
@@ -164,7 +164,7 @@ def page_for(error: Exception) -> Response:
 
 
 def error_sentence(page: ErrorPage, status: int, reference: str | None) -> str:
-    """Return a line that says what happened, for the notice above the form."""
+    """Return a sentence about what happened, for the notice above the form."""
     sentences = [f"{page.title}.", page.sentence]
     if status >= 500 and reference:
         sentences.append(
@@ -219,7 +219,7 @@ def way_back(status: int) -> tuple[str, str]:
 
 
 def is_staff_elsewhere() -> bool:
-    """Return whether a signed-in user requested an address below ``/projects/`` that has no page."""
+    """Return whether a signed-in user requested an address below ``/projects/`` that does not exist."""
     return (
         request.routing_exception is not None
         and request.path.startswith("/projects/")

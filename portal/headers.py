@@ -85,10 +85,10 @@ def form_targets() -> dict[str, str]:
 
 
 def https_seconds_of(context: RequestContext) -> int:
-    """Return for how many seconds browsers must use only HTTPS for this host.
+    """Return the number of seconds for which browsers must use only HTTPS for this host.
 
-    A browser keeps the last value that a host sent (RFC 6797, 8.1). Each domain has its own value. Static
-    files are sent without a lookup of the domain, so they have no value on a domain.
+    A browser keeps the last value that a host sent (RFC 6797, 8.1). Each domain has its own value. On a
+    domain, static files are sent without a lookup of the domain. So their responses contain no value.
     """
     if context.host.is_platform or context.host.slug:
         return YEAR
@@ -96,9 +96,9 @@ def https_seconds_of(context: RequestContext) -> int:
 
 
 def may_require_https() -> bool:
-    """Return whether responses can require HTTPS from browsers.
+    """Return whether responses can make browsers use only HTTPS.
 
-    In development they do not: browsers would remember the rule, and plain HTTP would fail later.
+    False in development: browsers would remember the rule, and plain HTTP would fail later.
     """
     settings: Settings | None = current_app.config.get("HOMEWARD")
     return settings is not None and settings.environment != "development"

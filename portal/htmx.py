@@ -30,13 +30,13 @@ def trigger_id() -> str:
 
 
 def fragment(text: str, address: str | None = None, status: int = 200) -> Response:
-    """Return a part of a page. The browser's address bar then shows ``address``."""
+    """Return a part of a page. If ``address`` is given, the browser's address bar then shows it."""
     response: Response = make_response(text, status, push_url=address or False)
     return response
 
 
 def vary_by_htmx(response: Response) -> Response:
-    """Add ``Vary``, because a page and its part have the same address."""
+    """Add ``Vary`` to the response, because a whole page and a part of it have the same address."""
     response.headers.add("Vary", "HX-Request, HX-Target, HX-Trigger")
     return response
 

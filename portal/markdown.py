@@ -1,4 +1,4 @@
-"""Markup of the Markdown that shelters write, for templates."""
+"""Template functions for the Markdown that shelters write."""
 
 from markupsafe import Markup
 
@@ -6,5 +6,5 @@ from adoption.markdown import html_of_text
 
 
 def html_of_markdown(text: str, column: str | None = None) -> Markup:
-    """Return the HTML of a text. ``column`` is the HTML that is stored for it."""
+    """Return the HTML of a text. ``column`` is the stored HTML of the text, with its fingerprint."""
     return Markup(html_of_text(text, column))  # noqa: S704 - cleaned when it was rendered

@@ -1,6 +1,7 @@
 """Rate limits of costly pages, per IP address.
 
-The limits are far above what people do by hand, even if an office or a fair shares one address.
+The limits are far above the number of pages that people open by hand, even if many people in an office or at
+a fair share one address.
 """
 
 import time
@@ -16,7 +17,7 @@ from adoption.translations import gettext, message
 
 TOO_MANY = message("Your network sent too many requests like this one. Try again in {wait}.")
 SEARCHES = Throttle("searches", 300, MINUTE, TOO_MANY)
-"""Searches of the catalogue.
+"""The rate limit of searches in the catalogue.
 
 ``limiter.limit`` would cost twice as much: 16 % of the CPU time of a search.
 """

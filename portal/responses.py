@@ -1,4 +1,4 @@
-"""Kinds of responses that many views return."""
+"""Responses of the kinds that many views return."""
 
 from flask import Response, make_response, redirect, request
 
@@ -20,7 +20,7 @@ def as_download(response: Response, name: str, media_type: str) -> Response:
 
 
 def private(response: Response) -> Response:
-    """Forbid caches to store the response, and hide its address from other sites."""
+    """Forbid caches to store the response, and hide the page's address from other sites."""
     response.headers.update(PRIVATE)
     return response
 

@@ -31,7 +31,7 @@ def set_up_session_cookies(app: Flask) -> None:
 class PlatformSessions(SecureCookieSessionInterface):
     """Sessions of pages on the platform's hosts.
 
-    A shelter's site sets no cookies. Programs have keys, and their cookies are ignored.
+    A shelter's site sets no cookies. Programs that use the API have keys, so their cookies are ignored.
     """
 
     # Flask would derive the signing key again for each page.

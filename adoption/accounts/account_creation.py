@@ -52,9 +52,9 @@ def create_account(
 ) -> tuple[Account, Project]:
     """Create an account with an owner and a first project.
 
-    ``person`` is the name of a new owner. With ``person``, the user must not exist yet. Without it, the owner
-    can be an existing user, who keeps their password. Raises Conflict if the user or the slug exists, and
-    Invalid, with all errors, if values are wrong.
+    ``person`` is the name of a new owner. If ``person`` is given, the user must not exist yet. If ``person``
+    is None, the owner can be an existing user, who keeps their password. Raises Conflict if the user or the
+    slug exists, and Invalid, with all errors, if values are wrong.
     """
     new = check_new_account(
         NewAccount(name.strip(), owner, plan, password, person, currency, time_zone, in_directory)

@@ -16,7 +16,7 @@ NOT_PEOPLE = {OPERATOR.name: OPERATOR.name, SERVICE.name: message("System"), FOR
 
 
 class ActorNames(dict[str, str]):
-    """Display names by stored actor. An actor without a name is displayed as stored."""
+    """Display names of actors. An actor without a name is displayed as stored."""
 
     def __missing__(self, actor: str) -> str:
         return actor
@@ -25,8 +25,8 @@ class ActorNames(dict[str, str]):
 def names_of_actors(session: Session, account_id: int, actors: Iterable[str]) -> ActorNames:
     """Return the names of an account's actors, by stored actor.
 
-    Members are found with their address. For people who have left or have changed their address, the audit
-    log still contains the user who acted under the old address.
+    A member is found by their address. For a person who has left or has changed their address, the audit log
+    still contains the user who acted under the old address.
     """
     actors = set(actors) - {""}
     names = ActorNames({actor: gettext(label) for actor, label in NOT_PEOPLE.items() if actor in actors})
@@ -41,7 +41,7 @@ def names_of_actors(session: Session, account_id: int, actors: Iterable[str]) ->
 
 
 def names_in_audit_log(session: Session, account_id: int, actors: set[str]) -> dict[str, str]:
-    """Return the names of actors with exactly one user in the audit log, by stored actor."""
+    """Return the names of actors whose audit log entries belong to exactly one user, by stored actor."""
     rows = session.execute(
         select(AuditEntry.actor, User.name)
         .join(User, User.id == AuditEntry.user_id)

@@ -1,7 +1,8 @@
 """Emails about accounts. Each function returns a subject and a text.
 
-Anyone can enter a stranger's address, so these emails do not repeat typed text. There are two exceptions: a
-shelter's name in a confirmation, if it is clearly only a name, and emails that signed-in colleagues trigger.
+Anyone can enter a stranger's address, so these emails do not repeat text that a person typed. There are two
+exceptions: the name of a shelter in a confirmation, if it is clearly only a name, and emails that signed-in
+colleagues trigger.
 """
 
 import re
@@ -135,7 +136,7 @@ def invitation(shelter: str, inviter: str, link: str) -> Email:
 
 
 def invitation_again(shelter: str, inviter: str, until: str, link: str, sign_up: str = "") -> Email:
-    """Return the email with the pending invitation of an address.
+    """Return the email that repeats the pending invitation of an address.
 
     The email is sent when a person tries to sign in or sign up with the address.
     """

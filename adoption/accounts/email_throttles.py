@@ -27,12 +27,12 @@ SIGN_UPS, PASSWORD_RESETS, INVITATION_REMINDERS, EMAIL_CHANGES, EMAIL_CHANGE_NOT
     Throttle(f"mails-{purpose}", 4, HOUR)
     for purpose in ("sign-up", "password", "sign-in", "email", "email-notice")
 )
-"""The limits on emails for one purpose to one mailbox. Above a limit no email is sent, and the page does not
-show that."""
+"""The limits on emails to one mailbox, one limit for each purpose. Above a limit no email is sent, and the
+page does not show that."""
 
 ADDRESSES_A_DAY = {"free": 200, "pro": 1_000, "business": 5_000, "enterprise": 20_000}
 YOUNG = timedelta(days=7)
-"""The age up to which an account is new. A new account can email a fifth of the addresses that its plan
+"""The age below which an account is new. A new account can email a fifth of the addresses that its plan
 allows."""
 SEEN_TODAY = Throttle("account-mailboxes", 1, DAY)
 
@@ -44,7 +44,7 @@ def mailbox_of(email: str) -> str:
 
 
 class AddressAllowance(NamedTuple):
-    """The result of counting an address."""
+    """The result of counting an address to which an account sends an email."""
 
     most: int
     """The maximum of new addresses that the account is allowed to email in a day."""
@@ -59,7 +59,7 @@ class AddressAllowance(NamedTuple):
 
 
 def use_address_allowance(account: Account, email: str, now: datetime) -> AddressAllowance:
-    """Count an address for today, unless it was counted before or the limit is reached."""
+    """Count an address for today, unless the address was counted today or the limit is reached."""
     most, at = daily_limit(account, now), now.timestamp()
     mailbox, addresses = f"{account.id} {mailbox_of(email)}", daily_throttle(most)
     is_new = SEEN_TODAY.take(mailbox, at)

@@ -38,7 +38,7 @@ GOOD_FOR = timedelta(days=7)
 OF_ONE_ACCOUNT = Throttle(
     "invitations", 20, HOUR, message("You have sent many invitations. Wait {wait}, then send the others.")
 )
-"""The limit on an account's invitations. Each invitation is an email to a typed address."""
+"""The limit on an account's invitations. Each invitation is an email to an address that a member typed."""
 EXPIRED = message(
     "This invitation has expired or was already used or replaced. Ask the shelter to send it again."
 )
@@ -65,7 +65,7 @@ def invite(
     make_token: Callable[[], str] = secrets.token_urlsafe,
     action: str = "member.invited",
 ) -> None:
-    """Email an invitation. It replaces the account's earlier invitation of the same address.
+    """Email an invitation, which replaces the account's earlier invitation of the same address.
 
     Raises Invalid if the role is unknown or a member has the address, TooMany above a limit, and
     ProofRequired if the role has more permissions than staff and there is no recent proof of identity.
@@ -91,9 +91,10 @@ def invite(
 
 
 def check_invitation(account: Account, email: str, role: str, now: datetime) -> None:
-    """Raise Invalid if the role is unknown or a member has the address, and TooMany above a limit.
+    """Check that an invitation is allowed.
 
-    There is a limit on invitations per hour, and a limit on emails to new addresses per day.
+    Raises Invalid if the role is unknown or a member has the address, and TooMany above a limit. One limit is
+    on invitations per hour, and one is on emails to new addresses per day.
     """
     if role not in ROLES:
         raise Invalid([("role", gettext("Choose a role"))])
@@ -134,10 +135,9 @@ def renewed_invitation_email(
     now: datetime,
     sign_up: str = "",
 ) -> Email | None:
-    """Renew the link of an address's newest invitation. Return the email; None if the address has no
-    invitation.
+    """Renew the link of an address's newest invitation. Return the email; None without an invitation.
 
-    ``sign_up`` is the link with which the recipient can open a separate account instead.
+    ``sign_up`` is another link in the email: with it, the recipient can open a separate account.
     """
     found = session.execute(
         select(Invitation, Account.name)
@@ -162,7 +162,7 @@ def link_to_invitation(token: str) -> str:
 
 
 def resend_to_address(email: str, now: datetime) -> None:
-    """Email the pending invitation of an address without an account, if there is one."""
+    """Email the pending invitation of an address that has no account. Without an invitation, send nothing."""
     pending = select(Invitation.id).where(Invitation.email == email, Invitation.expires_at > now)
     with reading() as session:
         if session.scalar(pending.limit(1)) is None:
@@ -264,7 +264,7 @@ def find_invitation_by_token(
 def add_invited_member(
     session: Session, invitation: Invitation, user: User, address: str, now: datetime
 ) -> None:
-    """Delete the invitation, and make the user a member unless they already are."""
+    """Delete the invitation. Make the user a member of the account, unless the user is a member already."""
     account_id = invitation.account_id
     if not is_members_address(session, account_id, user.email):
         session.add(Member(account_id=account_id, user_id=user.id, role=invitation.role, created_at=now))

@@ -33,7 +33,8 @@ class Membership(NamedTuple):
     role: str
     since: datetime
     seen: datetime | None
-    """The time when the member last used Homeward; None if never, or if the time is no longer stored."""
+    """The time when the member last used Homeward. None if the member has never used it, or if the time is no
+    longer stored."""
 
 
 def members_of(account_id: int) -> list[Membership]:

@@ -45,14 +45,14 @@ class Account(Base):
 
 
 class User(Base):
-    """A person who can sign in. Memberships give the person access to accounts."""
+    """A person who can sign in. A membership gives the person access to an account."""
 
     __tablename__ = "users"
 
     id: Mapped[int] = mapped_column(Identity, primary_key=True)
     email: Mapped[str] = mapped_column(String(254), unique=True)
     name: Mapped[str] = mapped_column(String(200), default="", server_default="")
-    """The name for colleagues. Without a name, colleagues see the address."""
+    """The name that colleagues see. If empty, colleagues see the address."""
     password_hash: Mapped[str | None] = mapped_column(String(200))
     created_at: Mapped[datetime]
 
@@ -94,7 +94,7 @@ class SignIn(Base):
     seen_at: Mapped[datetime]
     expires_at: Mapped[datetime]
     proved_at: Mapped[datetime | None]
-    """The time when the password or a passkey was last used in this browser."""
+    """The time when the user last proved their identity in this browser, with the password or a passkey."""
 
 
 class Invitation(Base):
@@ -141,7 +141,7 @@ class UsageDay(Base):
     )
     day: Mapped[date] = mapped_column(primary_key=True)
     requests: Mapped[int] = mapped_column(BigInteger, default=0)
-    """The number of requests with a valid key, whatever the response."""
+    """The number of requests with a valid key, including refused requests and errors."""
     refusals: Mapped[int] = mapped_column(BigInteger, default=0)
     """The number of requests with a valid key that were answered with 429."""
     errors: Mapped[int] = mapped_column(BigInteger, default=0)

@@ -17,7 +17,7 @@ from adoption.translations import message
 OF_ONE_ACCOUNT = Throttle(
     "sites", 10, HOUR, message("You have added many sites. Wait {wait}, then add the others.")
 )
-"""The limit on an account's new sites. Each site takes a slug that other shelters can then no longer use."""
+"""The limit on an account's new sites, because no other shelter can use the slug of a site."""
 INHERITED = (
     "contact_email",
     "contact_phone",
@@ -43,7 +43,7 @@ def check_new_site_name(name: str) -> str:
 class SlugPreview(NamedTuple):
     slug: str
     why_numbered: str
-    """The reason for a number in the slug, as a sentence; empty if the slug has no number."""
+    """A sentence about why the slug contains a number; empty if the slug contains none."""
 
 
 def preview_slug(name: str) -> SlugPreview:

@@ -46,8 +46,10 @@ def list_plan_requests(session: Session) -> list[PlanRequest]:
 
 
 def request_plan(account_id: int, plan: str, by: Actor, now: datetime | None = None) -> None:
-    """Request a different plan, and email the operator. Raises Invalid if the plan is unknown or the current
-    one."""
+    """Request a different plan, and email the operator.
+
+    Raises Invalid if the plan is unknown or is already the current plan.
+    """
     if plan not in PLANS:
         raise Invalid([("plan", f"must be one of {', '.join(PLANS)}, not {plan!r}")])
     with transaction() as session:
@@ -61,7 +63,7 @@ def request_plan(account_id: int, plan: str, by: Actor, now: datetime | None = N
 
 
 def email_operator(session: Session, account: Account, by: Actor) -> None:
-    """Email an account's request to the operator, if the operator's address is set."""
+    """Email an account's request to the operator, if the settings contain the operator's address."""
     if not (operator := operator_email()) or not account.requested_plan:
         return
     first = select(Project.slug).where(Project.account_id == account.id).order_by(Project.id).limit(1)

@@ -46,8 +46,8 @@ class Plan:
     quota: Quota
     caps: Caps
     custom_quota: bool = False
-    """Whether each account can have its own quota and caps. Until a quota is set, the plan's quota
-    applies."""
+    """Whether an account can have a quota and caps of its own. Until an operator sets them, the plan's quota
+    and caps apply."""
     custom_domains: bool = False
     """Whether sites can use custom domains."""
 
@@ -61,7 +61,7 @@ PLANS = {plan.name: plan for plan in (FREE, PRO, BUSINESS, ENTERPRISE)}
 
 
 def advice_for_more(plan: str) -> str:
-    """Return a phrase that says how an owner gets a higher limit than this plan's."""
+    """Return a phrase about how an owner gets a higher limit than the limit of this plan."""
     if larger := larger_plan(plan):
         return f"ask for {larger.capitalize()} on Usage & plan"
     return "ask the operator of this service for a higher limit"
@@ -86,13 +86,16 @@ def limits_in_words(caps: Caps) -> list[str]:
 
 
 def caps_of_plan(plan: str, own: Caps) -> Caps:
-    """Return the caps of an account: its own caps if the plan allows them, otherwise the plan's."""
+    """Return the caps of an account: its own caps if the plan allows own caps, otherwise the plan's caps."""
     return own if PLANS[plan].custom_quota else PLANS[plan].caps
 
 
 def quota_of_plan(plan: str, per_minute: int | None, per_day: int | None) -> Quota:
-    """Return the quota of an account: its own quota if it is set and the plan allows it, otherwise the
-    plan's."""
+    """Return the quota of an account.
+
+    The result is the account's own quota if it is set and the plan allows own quotas. Otherwise it is the
+    plan's quota.
+    """
     if not PLANS[plan].custom_quota or per_minute is None or per_day is None:
         return PLANS[plan].quota
     return Quota(per_minute, per_day)

@@ -52,8 +52,10 @@ def find_project_access(session: Session, user_id: int, slug: str) -> ProjectAcc
 
 
 def former_project_name(session: Session, user_id: int, slug: str) -> str | None:
-    """Return the project's name if the audit log shows that this user was a member of the project's
-    account."""
+    """Return the name of a project if the user is a former member of its account; otherwise None.
+
+    Former members are found in the audit log.
+    """
     was_removed = (AuditEntry.action.in_(("member.removed", "member.left"))) & (
         AuditEntry.thing == User.email
     )

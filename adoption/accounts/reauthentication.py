@@ -1,7 +1,7 @@
-"""Recent proof of identity. Changes whose effects outlast a session require it.
+"""Recent proof of identity, which is required for changes whose effects outlast a session.
 
-A session is not sufficient: the browser may have been left open, or the cookie stolen. A user proves their
-identity by signing in, by entering the password again, or by using a passkey again.
+A session is not sufficient: the user may have left the browser open, or someone may have stolen the cookie. A
+user proves their identity by signing in, by entering the password again, or by using a passkey again.
 """
 
 from datetime import UTC, datetime, timedelta
@@ -35,9 +35,9 @@ def require_recent_proof(who: SignedInUser | Actor, now: datetime | None = None)
 
 
 def require_proof_for_roles(by: Actor, *roles: str, now: datetime | None = None) -> None:
-    """Raise ProofRequired if a role has permissions that staff lack and there is no recent proof.
+    """Raise ProofRequired if there is no recent proof, and a role has permissions that staff lack.
 
-    The roles are those of a membership before and after a change.
+    The roles are the roles of a member before and after a change.
     """
     if any(map(exceeds_staff, roles)):
         require_recent_proof(by, now)

@@ -16,10 +16,10 @@ from adoption.storage.database import reading, transaction, write_if_free
 from adoption.token_hashes import hash_token
 
 STAYS = timedelta(days=30)
-"""The time from a sign-in's last use to its end if the user chose to stay signed in."""
+"""If the user chose to stay signed in, the sign-in ends when it has not been used for this time."""
 ENDS_AFTER = timedelta(hours=12)
-"""The time from a sign-in's last use to its end if the user did not choose to stay signed in. The browser
-also deletes the cookie when the browser is closed."""
+"""If the user did not choose to stay signed in, the sign-in ends when it has not been used for this time. The
+browser also deletes the cookie when the browser is closed."""
 REMEMBERED = timedelta(days=90)
 """The time for which an ended sign-in is stored. ``password_attempts`` trusts the network addresses of
 earlier sign-ins."""
@@ -33,12 +33,12 @@ class SignedInUser(NamedTuple):
     user_id: int
     email: str
     name: str
-    """The name for colleagues."""
+    """The name that colleagues see."""
     sign_in_id: int
     was_renewed: bool = False
     """Whether this request extended the sign-in, so that the cookie needs a new expiry."""
     proved_at: datetime | None = None
-    """The time when the password or a passkey was last used in this browser."""
+    """The time when the user last proved their identity in this browser, with the password or a passkey."""
 
 
 def sign_in(
@@ -83,8 +83,10 @@ def find_signed_in_user(token: str, address: str, now: datetime | None = None) -
 
 
 def extend_sign_in(found: SignIn, address: str, now: datetime) -> bool:
-    """Extend a sign-in that is in use, at most once in ``SEEN_EVERY``. Return whether the sign-in was
-    extended."""
+    """Extend a sign-in that is in use. Return whether the sign-in was extended.
+
+    A sign-in is extended at most once in ``SEEN_EVERY``.
+    """
     if now - found.seen_at < SEEN_EVERY:
         return False
     lasts = STAYS if found.expires_at - found.seen_at > ENDS_AFTER else ENDS_AFTER
@@ -100,7 +102,10 @@ def extend_sign_in(found: SignIn, address: str, now: datetime) -> bool:
 
 
 def user_of_ended_sign_in(token: str) -> int | None:
-    """Return the id of a sign-in's user, even if the sign-in has ended; None if the sign-in is unknown."""
+    """Return the id of the user who signed in with this cookie; None if the cookie is unknown.
+
+    A sign-in that has ended counts too.
+    """
     with reading() as session:
         return session.scalar(select(SignIn.user_id).where(SignIn.token_hash == hash_token(token)))
 
@@ -141,7 +146,7 @@ def sign_out(user_id: int, sign_in_id: int, now: datetime | None = None) -> None
 
 
 def sign_out_everywhere(user_id: int, but: int | None = None, now: datetime | None = None) -> None:
-    """End all sign-ins of a user, except ``but``."""
+    """End all sign-ins of a user, except the sign-in with the id ``but``."""
     with transaction() as session:
         end_sign_ins(session, user_id, now or datetime.now(UTC), but)
 

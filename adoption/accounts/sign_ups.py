@@ -1,6 +1,7 @@
 """Sign-ups: an email with a link, and a new account when the link is used.
 
-Only the email reveals whether its address has an account. Nothing is stored until the link is used.
+Whether an address has an account is written only in the email to the address. Nothing is stored until the
+link is used.
 """
 
 from datetime import UTC, datetime, timedelta

@@ -25,8 +25,10 @@ def read_signed(purpose: str, text: str, good_for: timedelta, now: datetime) -> 
 def read_signed_with_time(
     purpose: str, text: str, good_for: timedelta, now: datetime
 ) -> tuple[Any, datetime]:
-    """Return the content and the time when it was signed. Raises NotFound in the same cases as
-    ``read_signed``."""
+    """Return the content, and the time when the content was signed.
+
+    Raises NotFound if the signature is wrong, too old or for a different purpose.
+    """
     try:
         signed_at, content = signer(purpose).loads(text)
     except BadData as error:

@@ -1,4 +1,9 @@
-"""Outages of the certificate authority. During an outage, only one order at a time contacts the authority."""
+"""Outages of the certificate authority. During an outage, only one order at a time contacts the authority.
+
+An order that cannot reach the authority waits. If several orders in a row fail to reach the authority, the
+authority counts as down. Then no new order begins, and one existing order probes the authority at growing
+intervals. The outage ends with the first answer.
+"""
 
 from datetime import datetime, timedelta
 

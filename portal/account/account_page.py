@@ -63,7 +63,7 @@ class Forms:
 
     @property
     def failed(self) -> CheckedForm:
-        """The form that has errors, or a form without errors if all are valid."""
+        """The form that has errors. If no form has errors, any of the forms."""
         forms = (self.name, self.email, self.password)
         return next((form for form in forms if form.errors), self.name)
 

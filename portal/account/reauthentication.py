@@ -1,4 +1,7 @@
-"""The password or a passkey, asked for again before a signed-in user changes something sensitive."""
+"""Reauthentication: a signed-in user confirms their identity before they change something sensitive.
+
+The user enters the password, or uses a passkey.
+"""
 
 from flask import Response, g, make_response, redirect, request, url_for
 
@@ -63,7 +66,7 @@ def confirmed(who: SignedInUser) -> Response:
 
 
 def confirm_identity_first() -> Response:
-    """Ask for the password or a passkey, and keep the form that this request sent."""
+    """Ask for the password or a passkey. Keep the values of the form that this request sent."""
     if request.method in ("GET", "HEAD"):
         target = url_for("portal.confirm_identity", next=request.full_path.rstrip("?"))
         is_part = htmx.target_id() is not None
@@ -76,7 +79,7 @@ def confirm_identity_first() -> Response:
 
 
 def identity_page(status: int = 200, failure: str = "", wanted: str = "", unsaved: str = "") -> Response:
-    """Return the page. After the user has confirmed, it leads to ``wanted`` or to the ``unsaved`` form."""
+    """Return the page. After the confirmation, the page leads to ``wanted`` or to the ``unsaved`` form."""
     return render_account_page(
         "account/identity.html",
         status,

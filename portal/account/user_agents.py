@@ -14,7 +14,8 @@ BROWSERS = (
 )
 """Parts of ``User-Agent``, each with its browser.
 
-The first match counts, because a browser also names other browsers.
+The order matters: the ``User-Agent`` of a browser also contains the names of other browsers, and the first
+matching part decides.
 """
 SYSTEMS = (
     ("Android", "Android"),

@@ -1,4 +1,4 @@
-"""An animal's page. If the animal is gone, the page shows other animals of its species."""
+"""The page of an animal. If the animal is gone, the page shows other animals of the same species."""
 
 import hashlib
 import re
@@ -58,9 +58,10 @@ def animal(address: str) -> Response:
 
 
 def find_shown_animal(address: str) -> Profile:
-    """Return the animal with the id at the start of the address.
+    """Return the animal whose id is at the start of the address.
 
-    Raises Gone if the animal is no longer listed, and NotFound if visitors cannot see it for another reason.
+    Raises Gone if the animal is no longer listed, and NotFound if visitors cannot see the animal for another
+    reason.
     """
     found = ADDRESS.fullmatch(address)
     if not found or int(found[1]) > ID_LARGEST:
@@ -74,7 +75,7 @@ def project_of_site() -> int | None:
 
 
 def render_profile(profile: Profile, form: ApplicationForm | None = None, status: int = 200) -> Response:
-    """Return an animal's page, with a blank form or a sent form that has errors."""
+    """Return an animal's page. The form on the page is blank, or was sent with errors."""
     seen = shown_profile(profile)
     if form is not None:
         return htmx.vary_by_htmx(make_response(render_whole_profile(seen, form), status))

@@ -33,7 +33,7 @@ COMPANY_LABELS = Labels(
 class QuestionsForm(CheckedForm):
     """The questions of an adoption form.
 
-    ``form_asking`` returns a subclass with a field for each of the shelter's own questions.
+    A subclass from ``form_asking`` also has a field for each of the shelter's own questions.
     """
 
     name = StringField()
@@ -53,7 +53,7 @@ class QuestionsForm(CheckedForm):
 
     @property
     def company(self) -> Iterable[tuple[str, str]]:
-        """Value and label of each choice of ``household``."""
+        """The value and the label of each choice of ``household``."""
         return COMPANY_LABELS.items()
 
     def validate(self, extra_validators: Mapping[str, Sequence[Any]] | None = None) -> bool:
@@ -92,7 +92,7 @@ def form_asking(
 
 
 class ApplicationForm(QuestionsForm):
-    """The form on an animal's page. ``application_form`` makes one."""
+    """The form on an animal's page. The function ``application_form`` returns such a form."""
 
     form = StringField()
     """The seal."""
@@ -102,11 +102,11 @@ class ApplicationForm(QuestionsForm):
     failed = False
     """Whether the form was sent with an error."""
     trapped = False
-    """Whether the hidden field was filled in for the first time."""
+    """Whether a visitor has filled in the hidden field for the first time."""
     saved = True
-    """False if the form is valid and could not be saved."""
+    """Whether the form was saved. False only if the form is valid, but an error prevented saving."""
     refusal = ""
-    """Why the form was not saved. Empty if the database failed."""
+    """The reason why the form was not saved. Empty if the reason is a failure of the database."""
 
     def __init__(self, animal: Profile, sent: Any = None, now: float | None = None) -> None:
         animals = join_names([animal.name, *(mate.name for mate in animal.mates if mate.status != "sold")])
@@ -131,7 +131,7 @@ class ApplicationForm(QuestionsForm):
         return self.opened.sealed()
 
     def answers(self) -> Answers | None:
-        """Return the valid answers, or None and set ``failed``."""
+        """Return the valid answers. If an answer is invalid, return None and set ``failed``."""
         self.trapped = bool(self.subject.data) and not self.opened.was_trapped
         if self.trapped:
             self.opened = self.opened._replace(was_trapped=True)
@@ -154,7 +154,7 @@ class ApplicationForm(QuestionsForm):
 
     @property
     def seconds(self) -> float | None:
-        """Seconds for which the form was open. None if it was sent before."""
+        """The seconds for which the form was open. None if the form was sent before."""
         return None if self.opened.is_retry else self.now - self.opened.opened_at
 
     @property

@@ -25,7 +25,8 @@ YOUNG_OF = {1: message("puppy"), 2: message("kitten")}
 """Words for a young animal, by category. Other categories have no such word."""
 HORSES = 6
 SPECIES_AFTER_BREED = (1, 2, 3)
-"""Categories whose species follows the breed: "Beagle dog", but not "Shetland pony horse"."""
+"""Categories whose species is shown after the breed, such as "Beagle dog". Other categories show only the
+breed, such as "Shetland pony"."""
 COMMON_NOUNS = {
     "Domestic",
     "Mixed",
@@ -47,7 +48,7 @@ class Fact(NamedTuple):
 
 
 class Company(NamedTuple):
-    """Whether the animal can live with children, dogs or cats."""
+    """An answer to the question whether the animal can live with children, dogs or cats."""
 
     who: str
     answer: str
@@ -99,7 +100,7 @@ def age_with_group(animal: Profile, today: date) -> str:
 
 
 def sex_in_words(animal: Profile) -> str:
-    """Return the sex in words, such as "Female, spayed", or "" if it is unknown."""
+    """Return the sex in words, such as "Female, spayed"; empty if the sex is unknown."""
     sex = SEXES.get(animal.sex or "", "")
     if animal.altered is None:
         return sex

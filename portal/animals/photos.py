@@ -23,7 +23,7 @@ KEPT = "public, max-age=31536000, immutable"
 MISSED = "public, max-age=60"
 """The cache header of a missing photo, whose animal may be published soon."""
 NO_SOURCE_WIDTH = 800
-"""Width in pixels of the file for programs that ignore ``srcset``."""
+"""The width in pixels of the photo that programs without support for ``srcset`` load."""
 
 
 class PagePhoto(Protocol):
@@ -54,7 +54,7 @@ def media(name: str) -> Response:
 
 
 def redirect_to_file(address: str) -> Response:
-    """Return a temporary redirect to another file while the requested file is made."""
+    """Return a temporary redirect to another file, because the requested file is still being made."""
     response = Response(status=302, headers={"Location": address})
     response.headers["Cache-Control"] = MISSED
     return response
@@ -81,7 +81,7 @@ def picture_sources(photo: PagePhoto) -> list[tuple[str, str]]:
 
 @portal_blueprint.app_template_global("photo_source")
 def photo_source(photo: PagePhoto) -> str:
-    """Return the address of a file of about ``NO_SOURCE_WIDTH``. Every program can read its format."""
+    """Return the address of a file of about ``NO_SOURCE_WIDTH``, in a format that every program can read."""
     widths = photo_widths(photo.width)
     width = next((width for width in widths if width >= NO_SOURCE_WIDTH), widths[-1])
     return photo_address(photo, width, "webp")
@@ -94,7 +94,7 @@ def shared_photo_path(photo: PagePhoto) -> str:
 
 @portal_blueprint.app_template_global("photo_largest")
 def largest_photo(photo: PagePhoto) -> str:
-    """Return the address of the largest file. Every program can read its format."""
+    """Return the address of the largest file in a format that every program can read."""
     return photo_address(photo, photo_widths(photo.width)[-1], "webp")
 
 

@@ -15,7 +15,7 @@ from portal.animals.structured_data import animal_data
 from portal.sites.hosts import address_here, canonical_origin
 
 DESCRIPTION_LONGEST = 160
-"""The most characters of a description that search engines show."""
+"""The maximum characters of a description. Search engines show no more."""
 
 
 class Image(NamedTuple):
@@ -32,7 +32,7 @@ class SocialPreview(NamedTuple):
     address: str
     """The canonical address."""
     here: str
-    """The address of this page, for sharing."""
+    """The address of this page, for people who share the page."""
     image: Image | None
     data: Markup
     """The structured data, as JSON-LD."""

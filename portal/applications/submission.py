@@ -31,11 +31,11 @@ The browser can show the page again after "back".
 """
 
 NOT_TYPED = {"form", "subject", "home", "household"}
-"""Fields that are hidden or chosen."""
+"""Names of fields that a visitor does not type: the fields are hidden, or have choices."""
 
 
 class PagePart(NamedTuple):
-    """The part of the page that replaces the form: a fragment for htmx, else a whole page."""
+    """The part of the page that replaces the form, sent as a fragment for htmx, otherwise as a whole page."""
 
     template: str
     title: str
@@ -93,9 +93,9 @@ def show_errors(profile: Profile, form: ApplicationForm, status: int = 422) -> R
 
 
 def show_unsaved(form: ApplicationForm) -> Response:
-    """Return the form, so that it can be sent again.
+    """Return the form with its values, so that the visitor can send it again.
 
-    Nothing is read from the database, which is perhaps down.
+    The database may have failed, so this function does not read it.
     """
     form.saved = False
     words = {"animal": form.animal, "form": form}
@@ -111,10 +111,11 @@ def title_of_errors(form: ApplicationForm) -> str:
 
 
 def redirect_or_fragment(part: PagePart, address: str) -> Response:
-    """Return the part of the page for htmx, else a redirect to ``address``.
+    """Return the part of the page for htmx; otherwise a redirect to ``address``.
 
     The redirect prevents a reload from sending the form again. With the part, htmx shows ``address`` in the
-    address bar. Browsers allow that only for the same host, so a shelter's own site always redirects.
+    address bar. Browsers allow htmx to do so only for the same host, so a shelter's own site always
+    redirects.
     """
     if htmx.target_id() is None:
         return make_response(redirect(address, 303))

@@ -1,4 +1,7 @@
-"""The catalogue page, of all published shelters or of one. The address has its filters and position."""
+"""The catalogue page, of all published shelters or of one shelter.
+
+The address of the page contains the filters, and the position of the first animal.
+"""
 
 import hashlib
 import re
@@ -101,16 +104,16 @@ def removed_chip() -> int | None:
 
 
 def render_more(result: CatalogueResult) -> str:
-    """Return the cards that "show more" appends, and the links below the cards."""
+    """Return the cards that "show more" appends, and the links below them."""
     return render_template(
         "catalogue/_more.html", **template_values(result, skip=max(0, result.params.shown - PAGE_SIZE))
     )
 
 
 def template_values(result: CatalogueResult, skip: int = 0) -> dict[str, object]:
-    """Return the values for templates, without the first ``skip`` cards.
+    """Return the values for templates. Leave out the first ``skip`` cards.
 
-    If cards are skipped, the next card gets the focus.
+    If cards are left out, the first card gets the focus.
     """
     params, suggestions = result.params, result.suggestions
     return {
@@ -154,7 +157,7 @@ def template_values(result: CatalogueResult, skip: int = 0) -> dict[str, object]
 def more_address(result: CatalogueResult) -> str:
     """Return the address of this page with more cards.
 
-    The address is "" if the page is full or shows all animals.
+    Empty if the page cannot have more cards, or already shows all animals.
     """
     shown = result.params.shown + PAGE_SIZE
     if result.next is None or shown > PAGE_SIZE_MOST:
@@ -163,9 +166,9 @@ def more_address(result: CatalogueResult) -> str:
 
 
 def next_page_address(result: CatalogueResult) -> str:
-    """Return the address of the next page if this page is full.
+    """Return the address of the next page; empty if there is no next page.
 
-    The address is "" if there is no next page.
+    A page that can have more cards has no next page: it gets longer instead.
     """
     if result.next is None or more_address(result):
         return ""

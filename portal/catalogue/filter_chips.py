@@ -15,7 +15,7 @@ class Chip(NamedTuple):
 
     label: str
     typed: str
-    """The words of the query that set the filter. Empty if the filter was chosen."""
+    """The words of the query that set the filter. Empty if the visitor chose the filter from a list."""
     address: str
     is_quoted: bool = False
     """Whether the label quotes words of the query."""
@@ -37,9 +37,9 @@ def as_filter(meaning: FilterMeaning) -> dict[str, str]:
 
 
 def without_reading(reading: RecognisedFilter) -> dict[str, str]:
-    """Return the change of the address that removes a filter's words.
+    """Return the change of the address that removes this meaning of the query's words.
 
-    Other meanings of these words are kept.
+    If the same words have other meanings, the other meanings stay.
     """
     change = {"q": reading.rest}
     for other in reading.others:
@@ -48,7 +48,7 @@ def without_reading(reading: RecognisedFilter) -> dict[str, str]:
 
 
 def active_chips(params: CatalogueParameters, query: InterpretedQuery, shelter: Site | None) -> list[Chip]:
-    """Return every filter in use, except the species if it was chosen."""
+    """Return every filter in use. The species is left out if the visitor chose it from a list."""
     chips = []
     if params.q and (query.left_text or query.is_empty):
         is_part = query.readings or query.excluded or query.ages
@@ -65,7 +65,7 @@ def active_chips(params: CatalogueParameters, query: InterpretedQuery, shelter: 
 
 
 class AgeChoice(NamedTuple):
-    """An age in the query that is not an age group, with the age groups to choose from."""
+    """An age in the query that matches no age group, with the age groups that the visitor can choose."""
 
     typed: str
     groups: list[tuple[str, str]]

@@ -1,4 +1,4 @@
-"""The choices of each filter, with their numbers of animals."""
+"""The choices of each filter, each with the number of animals that it would show."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -13,7 +13,7 @@ from portal.catalogue.filters import COMPANION_LABELS, COMPANION_NAMES, Catalogu
 
 
 def named_by_words(params: CatalogueParameters) -> dict[str, Value]:
-    """Return the filter values that the words of the query set, without the address's other filters."""
+    """Return the filter values that the words of the query set. Filters in the address are left out."""
     if not params.q:
         return {}
     readings = read_query(params.q, {}, lambda _words: {}).readings
@@ -25,7 +25,7 @@ class Choice(NamedTuple):
     label: str
     icon: str
     number: str
-    """The number of animals that this choice would show, or "" if there are too many to count."""
+    """The number of animals that this choice would show. Empty if there are too many animals to count."""
     chosen: bool
 
 
@@ -40,12 +40,12 @@ class Choices(NamedTuple):
 
     params: CatalogueParameters
     animals: dict[str, dict[Value, int]] | None
-    """Numbers of animals, by filter and value. None if there are too many to count."""
+    """The numbers of animals, by filter and value. None if there are too many animals to count."""
     named: dict[str, Value]
     """Values of filters that the words of the query set."""
 
     def number(self, filter_: str, *values: Value) -> str:
-        """Return how many animals have one of these values. The default is all values."""
+        """Return the number of animals that have one of these values. Without values, count all values."""
         if self.animals is None:
             return ""
         animals = self.animals.get(filter_, {})
@@ -55,7 +55,7 @@ class Choices(NamedTuple):
         return Choice(value, label, icon, number, getattr(self.params, name) == value)
 
     def unset(self, name: str, label: str) -> str:
-        """Return the label of the choice "any". If this choice is selected, the words of the query decide."""
+        """Return the label of the choice "any", with which the words of the query can set the filter."""
         return gettext("From your search") if name in self.named else label
 
     def species(self) -> Filter:

@@ -23,7 +23,8 @@ from portal import animal_labels
 from portal.translated_labels import Labels
 
 PAGE_SIZE, PAGE_SIZE_MOST = 24, 120
-"""The number of cards at first and per "show more", and the most cards of one address."""
+"""The number of cards that a page shows at first and that "show more" adds, and the maximum of cards on one
+page."""
 
 QUESTION_LONGEST = 200
 
@@ -37,7 +38,7 @@ FILTER_VALUES = {
     "untested": ("yes",),
     "sort": tuple(ORDERS),
 }
-"""Filters by name, each with its allowed values. The empty value is always allowed too."""
+"""Filters by name, each with its allowed values. The empty value is also allowed for every filter."""
 
 COMPANION_NAMES = Labels({"children": message("Children"), "dogs": message("Dogs"), "cats": message("Cats")})
 COMPANION_LABELS = Labels(
@@ -73,14 +74,14 @@ class CatalogueParameters(NamedTuple):
     shelter: str = ""
     sort: str = ""
     after: str = ""
-    """Position of the last animal of the previous page: its rank or arrival date, a dot, and its id."""
+    """The position of the last animal on the previous page: its rank or arrival date, a dot, and its id."""
     shown: int = PAGE_SIZE
 
     @classmethod
     def from_address(cls, params: "MultiDict[str, str]") -> "CatalogueParameters":
         """Read the parameters of an address. Raises NotFound if the shelter is invalid.
 
-        Unknown names and values are ignored. Upper and lower case are equal.
+        Unknown names and values are ignored. Upper and lower case make no difference.
         """
         first = params.to_dict()
         chosen = {name: first.get(name, "") for name in cls._fields if name != "shown"}
@@ -113,7 +114,7 @@ class CatalogueParameters(NamedTuple):
             raise NotFound(gettext(BROKEN_LINK)) from None
 
     def of_shelter(self, site: Site | None) -> Site | None:
-        """Return the shelter in the platform's address. Raises NotFound if the shelter is not published."""
+        """Return the shelter in an address of the platform. Raises NotFound if it is not published."""
         if not self.shelter:
             return None
         shelter = find_published_site(self.shelter) if site is None else None
@@ -124,7 +125,7 @@ class CatalogueParameters(NamedTuple):
 
     @property
     def chosen(self) -> dict[str, object]:
-        """The filters that the address sets. Such filters override words of the query."""
+        """The filters that the address sets. They override filters from the words of the query."""
         fields = {name: getattr(self, name) for name in ("sex", "age", "size", *COMPANIONS)}
         fields["category_id"] = (
             animal_labels.SPECIES_BY_SLUG[self.species].category_id if self.species else None
@@ -137,7 +138,7 @@ class CatalogueParameters(NamedTuple):
     def filters(self, query: InterpretedQuery, site: Site | None, shelter: Site | None) -> CatalogueFilters:
         """Return the filters of a search on a shelter's ``site``, or on the platform.
 
-        On the platform, ``shelter`` limits the search to one shelter.
+        On the platform, ``shelter`` can limit the search to one shelter.
         """
         fields: dict[str, Any] = {each.meaning.field: each.meaning.value for each in query.readings}
         fields |= self.chosen
@@ -173,7 +174,7 @@ class CatalogueParameters(NamedTuple):
 
     @property
     def applied(self) -> list[tuple[str, str]]:
-        """Name and label of each filter in use, except the species and the words."""
+        """The name and the label of each filter in use, without the species and the words of the query."""
         return [(name, filter_label(name, getattr(self, name))) for name in NARROWING if getattr(self, name)]
 
 
@@ -190,7 +191,7 @@ def unknown_values(params: "MultiDict[str, str]") -> tuple[str, ...]:
 
 
 def number_shown(text: str) -> int:
-    """Return how many cards to show, rounded up to a multiple of ``PAGE_SIZE``."""
+    """Return the number of cards to show, which is the given number rounded up to a full ``PAGE_SIZE``."""
     if not re.fullmatch(r"[0-9]{1,4}", text, re.ASCII):
         return PAGE_SIZE
     return min(max(PAGE_SIZE, -(-int(text) // PAGE_SIZE) * PAGE_SIZE), PAGE_SIZE_MOST)

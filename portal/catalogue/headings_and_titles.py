@@ -43,7 +43,8 @@ def plural_of(filters: CatalogueFilters) -> str:
 def total_of(result: CatalogueResult) -> int:
     """Return the number of animals.
 
-    The count can be older than the list of animals, so at least the animals on the page are counted.
+    The count can be older than the list of animals. So the result is never smaller than the number of animals
+    on the page.
     """
     if result.next is None and not result.params.after:
         return len(result.animals)
@@ -97,7 +98,7 @@ def filters_in_words(filters: CatalogueFilters, status: str = "") -> str:
 def range_in_words(result: CatalogueResult) -> str:
     """Return the range in words, such as "24 of 80 shown".
 
-    The result is "" if all are shown, or if the page does not begin with the first animal.
+    Empty if the page shows all animals, or if the page does not begin with the first animal.
     """
     if result.params.after or not result.next:
         return ""

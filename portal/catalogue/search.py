@@ -1,4 +1,4 @@
-"""The search of a catalogue address: its animals, counts and suggestions."""
+"""The search for the animals of a catalogue address, with counts and suggestions."""
 
 import time
 from datetime import date
@@ -37,15 +37,15 @@ class CatalogueResult(NamedTuple):
     """The first animal after this page."""
     counts: Counts
     close: bool
-    """Whether the animals match only words that are similar to the typed words."""
+    """Whether no animal matches the typed words, so that the animals match similar words."""
     shelter: Site | None
-    """The only shelter that the platform's catalogue shows, if it is limited to one."""
+    """The only shelter whose animals the platform's catalogue shows; None if it shows all shelters."""
     shelters: tuple[ShelterChoice, ...]
     """Choices of the shelter filter."""
     suggestions: SearchSuggestions | None
     """Other searches that a page without animals offers."""
     named: NameMatches | None
-    """Animals whose name was understood as a filter."""
+    """The animals whose name the search understood as a filter."""
     unknown: tuple[str, ...]
     """Unknown values of parameters in the address."""
     today: date

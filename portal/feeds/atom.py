@@ -103,7 +103,7 @@ def entry_of(animal: Listing, details: FeedDetails, today: date) -> FeedEntry:
 
 
 def feed_title(params: CatalogueParameters, query: InterpretedQuery) -> str:
-    """Return the filters of the feed, such as "Cats, Female, Good with dogs"."""
+    """Return the title of the feed: its filters, such as "Cats, Female, Good with dogs"."""
     meanings = [each.meaning for each in query.readings]
     named = [label_of_meaning(each) for each in meanings if each.field == "category_id"]
     chosen = [SPECIES_BY_SLUG[params.species].label] if params.species else named

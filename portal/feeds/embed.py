@@ -64,7 +64,8 @@ def embed(slug: str) -> Response:
 def requested_theme() -> str | None:
     """Return the theme in the address.
 
-    The result is "" for the reader's own theme, and None if the theme is unknown.
+    Empty if the address contains no theme, so that the reader's preferred theme applies. None if the theme is
+    unknown.
     """
     theme = request.args.get("theme", "")
     return theme if theme in ("", *ALWAYS) else None

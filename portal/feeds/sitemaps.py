@@ -1,4 +1,4 @@
-"""robots.txt and sitemaps, of all shelters or of one."""
+"""robots.txt and sitemaps, for all shelters or for one shelter."""
 
 import re
 from collections.abc import Iterable
@@ -63,9 +63,9 @@ def sitemap_part(part: str) -> Response:
 
 
 def has_canonical_animals() -> bool:
-    """Return whether animals have their canonical addresses on this host.
+    """Return whether this host is the host in the canonical addresses of animals.
 
-    Such a host is the platform's or the shelter's primary domain.
+    Such a host is the platform's host or the shelter's primary domain.
     """
     served = current_request().served
     return served is None or bool(served.primary)

@@ -6,9 +6,10 @@ from adoption.projects.currencies import CURRENCIES, DEFAULT_CURRENCY
 
 
 def suggested_currency() -> str:
-    """Return the currency of the first region that has a supported currency.
+    """Return the currency for a visitor's region.
 
-    The regions are those of the browser's preferred languages, in their order.
+    The regions come from the browser's preferred languages. The first region that has a supported
+    currency decides. Without such a region, return the default currency.
     """
     # Babel's tables need several megabytes. Only a process that shows this form loads them.
     from babel.numbers import get_territory_currencies

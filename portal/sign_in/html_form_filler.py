@@ -8,13 +8,13 @@ Attributes = list[tuple[str, str | None]]
 
 NEVER_FILLED = {"file", "password", "submit", "button", "reset", "image"}
 FRESH = {"csrf_token", "shown_on", "typed_by"}
-"""Hidden fields whose new value is kept."""
+"""Names of hidden fields that keep the values of the new page."""
 OWN_ID = "unsaved-form"
-"""The id that a filled form gets if it has none."""
+"""The id of a filled form that has no id of its own."""
 
 
 class PageCopier(HTMLParser):
-    """Copies a page. Subclasses change tags."""
+    """A parser that copies a page. Subclasses change tags."""
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=False)
@@ -61,7 +61,7 @@ class PageCopier(HTMLParser):
 
 
 class FormFinder(PageCopier):
-    """Finds the number of the form whose action is an address."""
+    """A parser that finds the number of a form by the address of its action."""
 
     def __init__(self, page: str, path: str, own_path: str) -> None:
         super().__init__()
@@ -80,9 +80,9 @@ class FormFinder(PageCopier):
 
 
 class FormFiller(PageCopier):
-    """Copies a page and fills in one of its forms.
+    """A parser that copies a page and fills in one of its forms.
 
-    The form is marked ``data-unsaved``. A notice is added at the top of the page's content.
+    The form gets the attribute ``data-unsaved``. A notice is added at the top of the page's content.
     """
 
     def __init__(self, page: str, found: FormFinder, fields: Iterable[tuple[str, str]], notice: str) -> None:
@@ -173,8 +173,8 @@ def fill_form(
 ) -> str | None:
     """Return the page with one form filled in: the form that is sent to ``path``.
 
-    The result is None if the page has no such form. ``notice`` gets the id of the form, and returns the
-    notice for the top of the page's content.
+    The result is None if the page has no such form. ``notice`` is a function: it takes the id of the form,
+    and returns the notice for the top of the page's content.
     """
     found = FormFinder(page, path, own_path)
     if found.number is None:

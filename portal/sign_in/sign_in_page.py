@@ -10,8 +10,8 @@ from portal.responses import private
 def sign_in_page(status: int = 200, failure: str = "", **words: object) -> Response:
     """Return the page.
 
-    ``words`` has three optional values: the reason ``why`` sign-in is needed, the ``unsaved`` form, and the
-    address ``next``.
+    ``words`` has three optional keys. ``why`` is the reason why the user has to sign in, ``unsaved`` is a
+    signed form to keep, and ``next`` is the address after the sign-in.
     """
     wanted = local_path(request.args.get("next", ""))
     shown = {"why": "", "unsaved": request.form.get("unsaved", ""), "next": wanted, **words}

@@ -31,10 +31,10 @@ LASTS = 86_400
 NOT_READ = {405, 411, 413, 414}
 """Statuses after which the form is not shown again.
 
-The form is on no page of ours, or it is too large to read.
+The form belongs to no page of ours, or it is too large to read.
 """
 HOPELESS = {403, 404, 409}
-"""Statuses that stay the same if the same form is sent again."""
+"""Statuses that would be the same if the user sent the same form again."""
 TOO_BUSY = {429, 503}
 """Statuses after which the page is not rendered again.
 
@@ -64,7 +64,7 @@ OTHER_PERSON = message("You signed in as someone else, so we dropped what was ty
 
 
 class UnsavedForm(NamedTuple):
-    """The values that a form sent."""
+    """A form that was sent but not saved."""
 
     path: str
     """The address that the form was sent to, with its query."""
@@ -72,7 +72,7 @@ class UnsavedForm(NamedTuple):
     """The address of the page that contains the form."""
     fields: list[tuple[str, str]]
     user_id: int | None
-    """The id of the user who was signed in, if known."""
+    """The id of the user who was signed in when the page of the form was opened; None if unknown."""
     had_files: bool
 
     @property
@@ -88,7 +88,7 @@ class UnsavedForm(NamedTuple):
 def sign_in_first(in_background: bool = False, why: str = SIGNED_OUT) -> Response:
     """Ask a visitor to sign in, and keep the values of the sent form.
 
-    A request ``in_background``, such as the check of a single field, gets an empty answer that changes
+    If ``in_background``, for example when a script checks a single field, the response is empty and changes
     nothing.
     """
     if in_background and htmx.target_id() is not None:
@@ -166,9 +166,9 @@ def continue_after_sign_in(wanted: str, sentence: str = SIGNED_IN) -> Response:
 def show_again(
     unsaved: UnsavedForm, page: Response | None, sentence: str, status: int, can_help: bool = True
 ) -> Response:
-    """Return the page with the form filled in, or a list of its texts.
+    """Return the page with the form filled in. If the page cannot be filled in, return a list of the texts.
 
-    ``can_help`` says whether sending the form again can help.
+    ``can_help`` is whether it can help to send the form again.
     """
     is_confirmed = sentence == gettext(CONFIRMED) and not unsaved.had_files
     if unsaved.had_files:
@@ -190,14 +190,14 @@ def show_again(
 
 
 def typist_id() -> int | None:
-    """Return the id of the user who was signed in on the page with this form, if known."""
+    """Return the id of the user who was signed in when the page of this form was opened; None if unknown."""
     return request.form.get("typed_by", type=int) or current_user.last_user_id()
 
 
 def sent_form(user_id: int | None) -> UnsavedForm:
     """Return the values that this request sent.
 
-    ``user_id`` is the only user who can get the values back. With None, any user can.
+    Only the user with ``user_id`` can get the values back. If ``user_id`` is None, any user can.
     """
     fields = [(name, text) for name, text in request.form.items(multi=True) if name not in NEVER_KEPT]
     had_files = any(file.filename for file in request.files.values()) or "photos_waiting" in request.form

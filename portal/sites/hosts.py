@@ -23,10 +23,10 @@ from portal.headers import add_page_headers
 from portal.redirects import Redirect, path_as_written, query_as_written
 
 ON_ANY_HOST = {"static", "portal.health", "portal.readiness", "portal.challenge"}
-"""Endpoints that answer on every host.
+"""Endpoints that exist on every host.
 
-The error page needs its stylesheet. Health checks use an IP address. A certificate authority sends requests
-before the site is live.
+Error pages need their stylesheet. Health checks use an IP address instead of a host. A certificate authority
+sends requests to a site that is not live yet.
 """
 
 ON_SITES = {
@@ -66,7 +66,7 @@ def origin() -> str:
 
 
 def address_here(path: str) -> str:
-    """Return the full address of a path on this page's host."""
+    """Return the full address of a path on the host of this page."""
     return origin() + path
 
 
@@ -96,7 +96,7 @@ def current_site() -> Site | None:
 
 
 def find_site_or_redirect() -> Response | None:
-    """Find the site of the request's host, or return a response.
+    """Find the site of the request's host. If the host shows no site, return a response.
 
     The response is a redirect, or the page of an unknown host. Raises NotFound if sites have no page at this
     address.
@@ -113,7 +113,7 @@ def find_site_or_redirect() -> Response | None:
 
 
 def find_shelter_site_or_redirect(host: RequestHost) -> Response | None:
-    """Find the site like ``find_site_or_redirect``, for a host other than the platform's."""
+    """Find the site of a host other than the platform's host, or return a response."""
     now = datetime.now(UTC)
     served = find_site_by_slug(host.slug, now) if host.slug else None
     if host.name and not host.slug:
@@ -132,7 +132,7 @@ def find_shelter_site_or_redirect(host: RequestHost) -> Response | None:
 def own_port(host: RequestHost) -> str:
     """Return the port of our hosts, with its colon.
 
-    In development, the port of the client's request is used.
+    In development, it is the port that the client used.
     """
     hosts: Hosts = current_app.extensions["homeward.hosts"]
     return host.port if hosts.development else hosts.port
@@ -161,14 +161,18 @@ def refuse_missing_page() -> None:
 
 
 def ends_in_slash() -> bool:
-    """Return whether this address has no page, perhaps only because of its last slash."""
+    """Return whether this address has no page, but ends in a slash.
+
+    Without the slash, the address may have a page.
+    """
     return request.endpoint is None and request.path.endswith("/")
 
 
 def redirect_to_platform() -> Response:
     """Redirect to the same page on the platform's host.
 
-    A sent form has no effect. The page on the platform's host asks again.
+    A form that was sent to the other host has no effect: the page on the platform's host asks the question
+    again.
     """
     settings: Settings = current_app.config["HOMEWARD"]
     path = quote(request.path.removeprefix("/"), safe="/")
@@ -208,7 +212,7 @@ def scheme_and_port(host: str) -> tuple[str, str]:
 
 
 def secured_port(port: str) -> str:
-    """Return the HTTPS port, with its colon, for a visitor who used this port for plain HTTP."""
+    """Return the HTTPS port, with its colon, of a host whose port for plain HTTP is ``port``."""
     edge = current_app.config["HOMEWARD"].edge
     return f":{edge[1]}" if port and edge and edge[1] != 443 else ""
 

@@ -18,7 +18,7 @@ class Introduction(NamedTuple):
     policy: Markup
     """The adoption policy."""
     tel_number: str
-    """The phone number for a link, or "" if it is not one number."""
+    """The phone number for a link. Empty if the text is not exactly one phone number."""
 
 
 def introduction_of(site: Site) -> Introduction:

@@ -34,7 +34,7 @@ WHITE, BLACK = Rgb(255, 255, 255), Rgb(17, 17, 17)
 
 
 class Theme(NamedTuple):
-    """Backgrounds of the light or the dark theme, which shades must contrast with."""
+    """The backgrounds of the light or the dark theme. Shades must contrast with them."""
 
     backgrounds: dict[str, Rgb]
     tint_lightness: float
@@ -89,7 +89,7 @@ def tokens(theme: str) -> Response:
 
 
 ALWAYS = {"light": "not all", "dark": "all"}
-"""By theme, the media query that replaces the query for the dark theme."""
+"""The media query that replaces the query for the dark theme, by the name of the theme."""
 
 
 def in_theme(css: str, theme: str) -> str:
@@ -115,7 +115,7 @@ def stylesheet_digest(text: str) -> str:
 
 @lru_cache(maxsize=1_000)
 def stylesheet(digits: str) -> str:
-    """Return the tokens that depend on a shelter's colour, in both themes."""
+    """Return the stylesheet of a colour: the tokens that depend on the colour, in both themes."""
     rgb = Rgb(*bytes.fromhex(digits))
     light, dark = (declarations(shades_of(rgb, theme)) for theme in themes())
     return (
@@ -157,7 +157,7 @@ def shades_of(colour: Rgb, theme: Theme) -> dict[str, Rgb]:
 
 
 def hover_shade(action: Rgb, fits: Callable[[Rgb], bool]) -> Rgb:
-    """Return a darker or a lighter shade, whichever differs more from the colour."""
+    """Return a shade of the same hue: a darker or a lighter shade, whichever differs more from the colour."""
     own = oklch_of(action)
     # A small step is invisible in a colour that is nearly black.
     steps = (-0.06, max(0.06, 0.24 - own.lightness))
@@ -177,7 +177,7 @@ STEPS = 200
 
 
 def nearest_shade(colour: Oklch, fits: Callable[[Rgb], bool]) -> Rgb:
-    """Return the shade of this hue and chroma that fits, with the smallest change of lightness."""
+    """Return the nearest shade with the colour's hue and chroma for which ``fits`` is true."""
     for step in range(STEPS + 1):
         for lightness in (colour.lightness - step / STEPS, colour.lightness + step / STEPS):
             shade = in_gamut(min(1.0, max(0.0, lightness)), colour.chroma, colour.hue)

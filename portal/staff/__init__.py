@@ -24,8 +24,8 @@ View = Callable[..., Any]
 def may(what: str, in_background: bool = False) -> Callable[[View], View]:
     """Return a decorator for a view that requires the permission ``what``.
 
-    The view gets the user's ``ProjectAccess`` as an argument. A view with ``in_background`` is requested by
-    scripts while the user types. Its response never redirects the page, even if the session has ended.
+    The view gets the user's ``ProjectAccess`` as an argument. If ``in_background``, scripts request the view
+    while the user types. The response of such a view never redirects the page, even if the session has ended.
     """
     assert what in PERMISSIONS, what  # noqa: S101
 

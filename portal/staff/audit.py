@@ -40,7 +40,7 @@ class AuditRow(NamedTuple):
     who: str
     """The name of the person or API key that acted."""
     email: str
-    """The person's email address. Empty if ``who`` is already that address."""
+    """The person's email address. Empty if ``who`` already contains the address."""
     did: str
     thing: str
     detail: str
@@ -129,7 +129,7 @@ def audit_rows(session: Session, account_id: int, entries: Sequence[AuditEntry])
 def people_of(session: Session, entries: Sequence[AuditEntry]) -> dict[int, str]:
     """Return the names of people by user id.
 
-    Only people whose email address was deleted from the log, but who still have an account.
+    Only some people are needed: their email address was deleted from the log, but they still have an account.
     """
     return names_of_users(session, {entry.user_id for entry in entries if entry.actor == FORGOTTEN})
 

@@ -1,4 +1,4 @@
-"""A conflict between two people's changes of the same field of a form."""
+"""Conflicts between the changes that two people make to the same field of a form."""
 
 from typing import NamedTuple
 
@@ -11,8 +11,8 @@ class FieldConflict(NamedTuple):
     now: str
     yours: str
     keep_mine: str
-    """What the form sends if the user keeps their own value."""
+    """The value that the form sends if the user keeps their own change."""
     keep_theirs: str
-    """What the form sends if the user keeps the other person's value."""
+    """The value that the form sends if the user keeps the other person's change."""
     who: str = ""
     when: str = ""

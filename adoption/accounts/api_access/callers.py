@@ -22,7 +22,7 @@ class Caller(NamedTuple):
     account_id: int
     quota: Quota
     last_used: int
-    """The Unix time of the last stored use of the key; 0 for never."""
+    """The Unix time of the last stored use of the key; 0 if no use is stored."""
     origins: str
     """The origins of the web pages that can use a publishable key; empty for a secret key."""
     from_programs: bool
@@ -70,7 +70,9 @@ NO_ROW = (0, "0" * 64, "", 0, 0, "free", None, None, None, None, True, "", False
 
 
 def caller_of(key: KeyParts, now: float) -> Caller | None:
-    """Return the key's caller; None if the key is unknown, revoked or expired, or if its secret is wrong.
+    """Return the caller who uses the key.
+
+    None if the key is unknown, revoked or expired, or if its secret is wrong.
 
     Each case takes one lookup and one comparison, so the duration reveals nothing.
     """

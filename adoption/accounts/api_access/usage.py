@@ -1,7 +1,7 @@
 """API usage of accounts by day, for the owners' statistics. Quotas are counted separately.
 
-Counting must be nearly free. So each process counts in memory, and stores the sums every two seconds and at
-its end. A killed process loses its unstored counts.
+To make counting nearly free, each process counts in memory. It stores the counts every two seconds and when
+it ends. A killed process loses the counts that it has not stored.
 """
 
 import atexit
@@ -25,7 +25,7 @@ from adoption.storage.database import cause_of, transaction
 log = logging.getLogger("homeward.usage")
 
 STORE_AFTER, RETRY_AFTER = 2.0, 10.0
-"""The seconds until counts are stored, and the seconds until a retry after a failure."""
+"""The seconds until counts are stored, and the seconds until the next attempt if that fails."""
 KEPT = timedelta(days=366)
 SHOWN_DAYS = 30
 
@@ -49,10 +49,11 @@ class UsageTally:
         self.app = app
         self.every = every
         self.responses: deque[tuple[int, int, float]] = deque()
-        """The account, status and time of each response. Appending is atomic, so no lock is needed."""
+        """The account's id, the status and the time of each response. Appending is atomic, so no lock is
+        needed."""
         self.lock = threading.Lock()
         self.sums: dict[tuple[int, date], list[int]] = {}
-        """The requests, refusals and errors, by account and day."""
+        """The numbers of requests, refusals and errors, by account and day."""
         self.timer: threading.Timer | None = None
         self.ended = False
         atexit.register(self.end)
@@ -130,8 +131,7 @@ def add_usage(sums: Mapping[tuple[int, date], list[int]]) -> None:
 
 
 def parameter_row() -> SelectBase:
-    """Return a query whose only row is the parameters. If the account does not exist, the query has no
-    row."""
+    """Return a query for one row that contains the parameters; no row if the account does not exist."""
     account = bindparam("account", type_=BigInteger)
     counts = [bindparam(name, type_=BigInteger) for name in COUNTS]
     return select(account, bindparam("on", type_=Date), *counts).where(exists().where(Account.id == account))

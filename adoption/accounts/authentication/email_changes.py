@@ -33,8 +33,9 @@ TAKEN = message("Another account already uses this address, so nothing was chang
 def request_email_change(who: SignedInUser, email: str, address: str, now: datetime | None = None) -> None:
     """Email a link to the new address, and a notice to the old address.
 
-    If a different user has the new address, only the email says so. Raises Invalid if the user already has
-    the address, ProofRequired without a recent proof of identity, and TooMany above the limit of emails.
+    If a different user has the new address, the email to it says so, but the page does not. Raises Invalid if
+    the user already has the address, ProofRequired without a recent proof of identity, and TooMany above the
+    limit of emails.
     """
     now = now or datetime.now(UTC)
     reauthentication.require_recent_proof(who, now)
@@ -72,7 +73,7 @@ def read_change_link(token: str, now: datetime | None = None) -> tuple[int, str,
 def confirm_email_change(
     token: str, address: str, but: int | None = None, now: datetime | None = None
 ) -> str:
-    """Change the address, and return the new one. End all sign-ins except ``but``.
+    """Change the address, and return the new one. End all sign-ins except the sign-in with the id ``but``.
 
     Raises NotFound if the link no longer works, and Conflict if another account took the address.
     """

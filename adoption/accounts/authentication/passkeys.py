@@ -68,7 +68,7 @@ def add_passkey(
     name: str,
     now: datetime | None = None,
 ) -> None:
-    """Store a new passkey, and email its owner: someone else may have created it.
+    """Store a new passkey, and email its owner in case someone else created the passkey.
 
     Raises Invalid if the browser's answer is wrong, ProofRequired without a recent proof of identity, and
     Conflict if there are too many passkeys.

@@ -1,10 +1,10 @@
 """Password attempts: verification of passwords, with limits on failed attempts.
 
-The limits prevent guessing, and also prevent attackers from locking out users. There are three limits: for
-one account from one network address, for one account from all addresses, and for one address at all accounts.
-The first limit is strict, because only someone who shares the owner's network address can use it up. The
-other two limits apply only to users who have not signed in from the address before. Unknown accounts have the
-same limits.
+The limits prevent guessing. They also prevent attackers from locking users out. There are three limits: on
+attempts for one account from one network address, on attempts for one account from all addresses, and on
+attempts from one address for all accounts. The first limit is strict, because only someone who shares the
+owner's network address can use it up. The second and the third limit do not apply to users who have signed in
+from the address before. Unknown accounts have the same limits.
 """
 
 from datetime import UTC, datetime
@@ -55,9 +55,9 @@ def authenticate_password(
 ) -> User | None:
     """Return the user with this email address and password; None if either is wrong.
 
-    For an unknown email address, the check takes as long and the attempt is also counted. A pending
-    invitation of an unknown address is emailed again. ``address`` is the network address. Raises TooMany if a
-    limit is reached.
+    An attempt for an unknown email address is also counted, and takes as long. If an unknown address has a
+    pending invitation, the invitation is emailed again. ``address`` is the network address. Raises TooMany if
+    a limit is reached.
     """
     now, email = now or datetime.now(UTC), email.strip().lower()
     with reading() as session:

@@ -29,7 +29,10 @@ GOOD_FOR = timedelta(hours=1)
 
 
 def request_reset(email: str, address: str, now: datetime | None = None) -> None:
-    """Email the address, even if no account has this address. Raises TooMany above the limit of emails."""
+    """Send an email to the address, even if no account has the address.
+
+    Raises TooMany above the limit of emails.
+    """
     now = now or datetime.now(UTC)
     email_throttles.FROM_ONE_ADDRESS.demand(address, now.timestamp())
     with transaction() as session:

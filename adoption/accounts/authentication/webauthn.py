@@ -147,11 +147,10 @@ def new_challenge(random: bytes, now: datetime | None) -> PasskeyChallenge:
 
 
 def use_challenge(challenge: PasskeyChallenge, now: datetime) -> bytes:
-    """Mark a challenge as used, and return its bytes. Raises Invalid if the challenge is too old or already
-    used.
+    """Mark a challenge as used, and return its bytes.
 
-    A used challenge must be rejected, because the browser stores the session and can send an old session
-    again.
+    Raises Invalid if the challenge is too old or was already used. The browser stores the session and can
+    send an old session again, so the session alone does not show whether the challenge was used.
     """
     age = now.timestamp() - challenge.asked_at
     is_first = ANSWERS.take(challenge.text, challenge.asked_at)

@@ -9,7 +9,7 @@ from adoption.accounts.quotas.sqlite_storage import SqliteQuotas
 
 
 def storage_uri(url: str) -> str:
-    """Return the URI with which ``limits`` finds our storage class instead of its own."""
+    """Return the URI that makes ``limits`` use our storage class instead of a class of its own."""
     return f"homeward+{url}"
 
 

@@ -1,7 +1,7 @@
 """The storage of flask-limiter, with quotas, bans, and counters of attempts.
 
-The storages of ``limits`` lack two functions. They cannot count two windows in one atomic step, as quotas of
-plans require. They cannot stop a counter at its limit, as the undoing of a successful attempt requires.
+Two functions are missing in the storages of ``limits``. A plan's quota has to count two windows in one atomic
+step. Undoing a successful attempt works only if counters stop at their limit.
 """
 
 import logging
@@ -23,8 +23,8 @@ NO_LIMIT = 2**31
 
 
 MEMORY_COUNTERS = 20_000
-"""The maximum number of counters in memory. A further counter replaces the oldest, so that many names cannot
-fill the memory."""
+"""The maximum number of counters in memory. If there are more names, each new counter replaces the oldest
+counter, so that the memory does not fill up."""
 
 
 class MemoryCounters:
@@ -36,7 +36,7 @@ class MemoryCounters:
         self.lock = Lock()
 
     def change(self, key: str, amount: int, most: int, seconds: int, now: float) -> int | None:
-        """Add to a counter. Return the new count; None if the count would exceed ``most``."""
+        """Add to a counter. Return the new count; None, without a change, if it would exceed ``most``."""
         with self.lock:
             count, ends = self.read(key, now)
             if count + amount > most:
@@ -48,7 +48,7 @@ class MemoryCounters:
             return changed
 
     def read(self, key: str, now: float) -> tuple[int, float]:
-        """Return a counter and its expiry; zero and ``now`` if there is no counter."""
+        """Return the count and the expiry of a counter. For an unknown counter, return zero and ``now``."""
         count, ends = self.counters.get(key, (0, now))
         return (count, ends) if ends > now else (0, now)
 
@@ -69,9 +69,10 @@ class QuotaStorage(Storage):
 
     @abstractmethod
     def admit(self, subject: str, quota: Quota, key_id: int | None, now: float) -> Verdict:
-        """Admit and count a request of ``subject``, or refuse it. A refusal may ban the key.
+        """Admit and count a request of ``subject``, or refuse the request. A refusal can ban the key.
 
-        A banned key's request is refused and not counted. Raises Unavailable if the store is unreachable.
+        If the key is banned, the request is refused and not counted. Raises Unavailable if the store is
+        unreachable.
         """
 
     @abstractmethod
@@ -95,22 +96,23 @@ class QuotaStorage(Storage):
 
     @abstractmethod
     def lift_ban(self, key_id: int, now: float) -> None:
-        """End a key's ban. The next ban, if it begins within a day, is still longer.
+        """End a key's ban. If the next ban begins within a day, it is still longer than this ban.
 
         Raises Unavailable if the store is unreachable.
         """
 
     @abstractmethod
     def change_counter(self, key: str, amount: int, most: int, seconds: int, now: float) -> int | None:
-        """Add to a counter, and return the new count. Return None without a change if the count would exceed
-        ``most``.
+        """Add to a counter, and return the new count.
+
+        If the count would exceed ``most``, change nothing, and return None.
 
         A counter expires ``seconds`` after its first change. Raises Unavailable if the store is unreachable.
         """
 
     @abstractmethod
     def read_counter(self, key: str, now: float) -> tuple[int, float]:
-        """Return a counter and its expiry; zero and ``now`` if there is no such counter.
+        """Return the count and the expiry of a counter. For an unknown counter, return zero and ``now``.
 
         Raises Unavailable if the store is unreachable.
         """

@@ -1,4 +1,4 @@
-"""Quotas in Redis, for several machines. Each request runs one script, once."""
+"""Quotas in Redis, for several machines. Each request runs one script."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -128,7 +128,7 @@ return math.max(amount, 0)
 """
 
 ANSWERS_WITHIN = 0.2
-"""The seconds that a request waits for Redis. After a timeout, the next requests do not wait."""
+"""The maximum seconds that a request waits for Redis. After a timeout, the next requests do not wait."""
 
 
 class RedisQuotas(QuotaStorage):
@@ -152,8 +152,10 @@ class RedisQuotas(QuotaStorage):
 
     @contextmanager
     def available(self) -> Iterator[None]:
-        """Raise Unavailable if Redis fails in the block. While the breaker is open, raise it before the
-        block."""
+        """Raise Unavailable if Redis fails in the block.
+
+        While the breaker is open, raise Unavailable without running the block.
+        """
         if self.breaker.is_open:
             raise Unavailable(UNAVAILABLE)
         try:

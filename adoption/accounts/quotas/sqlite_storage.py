@@ -104,7 +104,7 @@ RETURNING count
 COUNTER = "SELECT count, ends FROM counters WHERE key = ? AND ends > ?"
 
 PURGE_EVERY = 1_000
-"""The number of requests between two deletions of expired rows. Most expired rows belong to network addresses
+"""The number of requests after which expired rows are deleted. Most expired rows belong to network addresses
 that never come again."""
 
 
@@ -198,7 +198,7 @@ class SqliteQuotas(QuotaStorage):
             raise
 
     def __exit__(self, _kind: object, error: BaseException | None, _traceback: object) -> None:
-        """Release the lock. Raises Unavailable in place of an error of SQLite."""
+        """Release the lock. If SQLite raised an error in the block, raise Unavailable instead."""
         try:
             if error is not None and self.connection is not None and self.connection.in_transaction:
                 self.connection.rollback()  # otherwise no other process could count requests
@@ -222,7 +222,7 @@ def open_connection(path: str) -> sqlite3.Connection:
 
 
 def open_or_refuse(connection: sqlite3.Connection, request: QuotaRequest) -> Verdict:
-    """Open a window and admit the request, or refuse the request. A refusal may be a strike.
+    """Open a window and admit the request, or refuse the request. A refusal can count towards a ban.
 
     All changes are in one transaction.
     """

@@ -1,8 +1,9 @@
 """Throttles: limits on attempts in a fixed period.
 
-An attempt is counted before it is made, so parallel attempts cannot exceed the limit. A success undoes the
-count. A name, such as an email address, is hashed together with the period, so hashes of different periods
-cannot be compared. While the quota store is unavailable, each process counts in its own memory.
+An attempt is counted before it is made, so parallel attempts cannot exceed the limit. If the attempt
+succeeds, the count is undone. A name, such as an email address, is hashed together with the period, so hashes
+of different periods cannot be compared. While the quota store is unavailable, each process counts in its own
+memory.
 """
 
 import hashlib
@@ -26,7 +27,7 @@ count."""
 
 @dataclass(frozen=True)
 class Throttle:
-    """A limit of ``most`` attempts in each period of ``seconds``, per name."""
+    """A limit on the attempts of one name: at most ``most`` attempts in each period of ``seconds``."""
 
     name: str
     most: int
@@ -35,7 +36,7 @@ class Throttle:
     """The message of TooMany, in which ``{wait}`` is replaced with the time to wait."""
 
     def take(self, who: str, now: float) -> bool:
-        """Count an attempt, and return True. If the limit is reached, return False without counting."""
+        """Count an attempt, and return True. If the limit is reached, count nothing, and return False."""
         return self.change(who, 1, now)
 
     def give_back(self, who: str, now: float) -> None:
@@ -70,7 +71,7 @@ class Throttle:
 
 
 class Reservation(NamedTuple):
-    """An attempt that several throttles have counted, each under its own name."""
+    """An attempt that several throttles have counted. Each throttle has its own name for the attempt."""
 
     taken: list[tuple[Throttle, str]]
     now: float

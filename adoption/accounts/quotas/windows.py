@@ -13,8 +13,8 @@ MINUTE = 60
 DAY = 86_400
 
 CLOCKS_APART = 60
-"""The maximum difference in seconds between the clocks of several machines. A stored time that is further
-ahead came from a wrong clock."""
+"""The maximum difference in seconds between the clocks of several machines. If a stored time is further ahead
+of our clock, a wrong clock set it."""
 
 
 class ShownWindow(NamedTuple):
@@ -37,11 +37,11 @@ class Verdict(NamedTuple):
     """The end of the key's ban; 0 without a ban."""
 
     def shown(self, quota: Quota) -> ShownWindow:
-        """Return the window that refused the request, or the window with fewer requests left (on a tie, the
-        minute).
+        """Return the values of one window for the headers.
 
-        After a change to a smaller plan, the number of used requests may exceed the limit. Then 0 requests
-        are left.
+        For a refused request, it is the window that refused the request. For an admitted request, it is the
+        window with fewer requests left, or the minute if both have the same number left. After a change to a
+        smaller plan, the number of used requests can exceed the limit. Then 0 requests are left.
         """
         minute_left = max(0, quota.per_minute - self.minute_used)
         day_left = max(0, quota.per_day - self.day_used)
@@ -50,7 +50,7 @@ class Verdict(NamedTuple):
         return ShownWindow(quota.per_minute, minute_left, self.minute_ends)
 
     def retry_after(self, quota: Quota, now: float) -> int:
-        """Return the whole seconds, at least 1, until a refused request would be admitted."""
+        """Return the seconds until the same request would be admitted: whole seconds, at least 1."""
         until = self.banned_until or self.shown(quota).reset
         return max(1, until - int(now))
 
@@ -75,9 +75,9 @@ class QuotaWindows(NamedTuple):
 
 
 def correct_end(now: float, ends: int, seconds: int) -> int:
-    """Return the end of a window or ban that lasts ``seconds``. If a fast clock began it, count the seconds
-    from now.
+    """Return the end of a window or a ban, corrected if a fast clock set the end.
 
-    Without this correction, a clock that was a month ahead would lock out an account for a month.
+    ``seconds`` is how long the window or the ban lasts. A corrected end is ``seconds`` from now. Without the
+    correction, a clock that was a month ahead would lock out an account for a month.
     """
     return ends if ends <= now + seconds + CLOCKS_APART else int(now) + seconds

@@ -1,4 +1,4 @@
-"""The form that adds or edits an animal, with its validation. It keeps what was typed, valid or not."""
+"""The form that adds or edits an animal, with its validation. The form keeps invalid texts as typed."""
 
 from collections.abc import Mapping
 from datetime import date
@@ -27,7 +27,7 @@ class AnimalFormField(NamedTuple):
 
     @property
     def target(self) -> str:
-        """The id of the control that the link of an error leads to: for a choice, its first option."""
+        """The id of the control to which an error's link leads. For a choice, the id of its first option."""
         choices = self.question.choices
         several = self.question.kind in ("segments", "status", "visibility") and choices
         return f"{self.name}-{choices[0][0] or 'none'}" if several else self.name
@@ -38,19 +38,21 @@ class AnimalForm:
         self.texts = {name: texts.get(name, "") for name in QUESTIONS}
         self.animal_id = animal_id
         self.opened = texts.get("opened", opened)
-        """Fingerprints of the opened values, as text from ``three_way_merge.format_fingerprints``."""
+        """Fingerprints of the values that the user opened, as text from
+        ``three_way_merge.format_fingerprints``."""
         self.choices = {
             field: texts[f"keep-{field}"] for field in staff_edits.COLUMNS if texts.get(f"keep-{field}")
         }
-        """The user's choices between two values, for fields that someone else has changed too."""
+        """The values that the user has chosen to keep, for fields that someone else has changed too."""
         self.tell = texts.get("tell", "")
-        """Whether to email the applicants if the animal is marked as adopted.
+        """The user's answer to the question whether to email the applicants for an adopted animal.
 
         ``yes``, ``no``, or empty if the user has not been asked yet.
         """
         self.wrong: dict[str, str] = {}
         self.more_wrong: list[tuple[str, str]] = []
-        """Errors outside of ``QUESTIONS``: the id of a control, and what to do."""
+        """Errors of controls that are not in ``QUESTIONS``: the id of the control, and what the user has to
+        do."""
 
     @classmethod
     def of(
@@ -68,7 +70,7 @@ class AnimalForm:
         )
 
     def check(self, session: Session, project_id: int, today: date, known: Values | None = None) -> Values:
-        """Check the form, and return its values. The values are valid unless ``failed``.
+        """Check the form, and return its values. If ``failed`` is set afterwards, some values are invalid.
 
         ``known`` are the animal's values before the edit.
         """
@@ -100,7 +102,7 @@ class AnimalForm:
     def check_only(
         self, name: str, session: Session, project_id: int, today: date, known: Values | None = None
     ) -> AnimalFormField:
-        """Check the form, and return one of its fields."""
+        """Check the form, and return the field with this name."""
         self.check(session, project_id, today, known)
         return self.field(name)
 
@@ -119,6 +121,6 @@ class AnimalForm:
 
     @property
     def summary(self) -> list[tuple[str, str]]:
-        """The errors in the order of the page, each with the id of its control."""
+        """The errors in the order of the page. Each error has the id of its control."""
         of_fields = [(self.field(name).target, self.wrong[name]) for name in QUESTIONS if name in self.wrong]
         return of_fields + self.more_wrong

@@ -1,4 +1,4 @@
-"""The sentences of notices about changes in the list of animals."""
+"""The sentences of notices about bulk changes in the list of animals."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -9,7 +9,8 @@ from adoption.translations import gettext, ngettext
 from portal.animal_labels import count_animals
 
 NAMES_MOST = 3
-"""The most animals that a sentence names. More animals are counted instead."""
+"""The maximum of animals that a sentence names. If there are more, the sentence contains only their
+number."""
 
 CHANGED: dict[tuple[str, str], Callable[[int, str], str]] = {
     ("status", "available"): lambda number, names: ngettext(
@@ -49,7 +50,7 @@ CHANGED: dict[tuple[str, str], Callable[[int, str], str]] = {
         "%(names)s restored.", "%(names)s restored.", number, names=names
     ),
 }
-"""For each change, a function of the number of animals and their names that returns the sentence."""
+"""A function for each change. It takes the number of animals and their names, and returns the sentence."""
 
 
 def undone_in_words(undone: BulkUndoResult) -> str:
@@ -71,7 +72,7 @@ def change_sentence(names: list[str], wanted: tuple[str, str]) -> str:
 
 
 def stays_hidden(kept: Sequence[tuple[str, list[str]]]) -> str:
-    """Return how many animals stay hidden and why, such as "2 are in quarantine and stay hidden."."""
+    """Return a sentence about animals that stay hidden, such as "2 are in quarantine and stay hidden."."""
     if not kept:
         return ""
     by_reason = Counter(frozenset(holds) for _, holds in kept)

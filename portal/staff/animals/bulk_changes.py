@@ -37,13 +37,13 @@ BUTTONS = {
 """The change that each button makes: the name of a field, and its new value."""
 ADOPTED = ("status", "sold")
 PAGES = {"remove": ".remove_animals", "details": ".change_details"}
-"""The buttons that first lead to a page of their own, and the endpoint of that page."""
+"""The endpoint of the page that a button leads to, by the name of the button. Other buttons have no page."""
 
 
 @staff.post("/animals/changes")
 @may("animals.edit")
 def change_animals(access: ProjectAccess) -> Response:
-    """Change the selected animals, or redirect to the page that first asks about the change.
+    """Change the selected animals, or redirect to a page that asks a question about the change.
 
     Removals, changes of details, and adoptions of animals with open applications have such a page.
     """
@@ -66,7 +66,7 @@ def change_animals(access: ProjectAccess) -> Response:
 
 
 def fault_of(selected: Selection, is_known: bool) -> str:
-    """Return why the selected animals cannot be changed yet, or an empty string if they can be."""
+    """Return the reason why the selected animals cannot be changed; empty if they can be changed."""
     if selected.warning:
         return unchanged_sentence(selected.warning, gettext("Select them again."))
     if not selected.ids:
@@ -75,7 +75,7 @@ def fault_of(selected: Selection, is_known: bool) -> str:
 
 
 def unchanged_sentence(*sentences: str) -> str:
-    """Return the text of a notice that nothing was changed, with the reasons."""
+    """Return a notice that nothing was changed, with the reasons in ``sentences``."""
     return " ".join(filter(None, [gettext("Nothing was changed."), *sentences]))
 
 
@@ -105,7 +105,7 @@ def ask_about_applicants(
 ) -> Response:
     """Return the question whether to email the applicants.
 
-    ``form`` is the sent email, if it must be corrected.
+    ``form`` is the email that the user has sent, if it contains errors.
     """
     question = question_for(access, selected.ids)
     if question is None:  # No one has applied, or a colleague has closed the applications.

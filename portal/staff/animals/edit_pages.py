@@ -49,7 +49,7 @@ from portal.staff.change_authors import current_editor, staff_member_of
 from portal.url_converters import parse_id
 
 NOT_COPIED = ("name", "code", "microchip", "status", "listed", "on_hold", "in_quarantine", "internal_notes")
-"""Fields that a copy of an animal does not get, because they differ even within a litter."""
+"""The fields that are not copied when a user copies an animal. Their values differ even within a litter."""
 
 
 @staff.route("/animals/new", methods=["GET", "POST"])
@@ -71,9 +71,10 @@ def new_animal(access: ProjectAccess) -> Response:
 
 
 def starting_values(access: ProjectAccess) -> tuple[Values, str]:
-    """Return the values with which the form of a new animal starts, and its title.
+    """Return the values of the form for a new animal, and the title of the page.
 
-    The values are those of the animal to copy, or the species and intake date of the animal added last.
+    The values come from the animal to copy. If no animal is copied, the species and intake date come from the
+    animal that was added last.
     """
     like = request.args.get("like", "")
     if like:
@@ -102,7 +103,7 @@ def add_entered_animal(access: ProjectAccess, form: AnimalForm) -> int | None:
 
 
 def not_visible(access: ProjectAccess, visibility: str) -> str:
-    """Return why visitors do not see a new animal, or an empty string if they see it."""
+    """Return the reason why visitors do not see a new animal; empty if visitors see it."""
     if visibility != "shown":
         return f" {QUESTIONS['visibility'].answer_in_words(visibility)}."
     return "" if access.project.live_deploy else " " + gettext("Not visible yet: publish your site.")
@@ -111,7 +112,7 @@ def not_visible(access: ProjectAccess, visibility: str) -> str:
 def after_adding(access: ProjectAccess, animal_id: int, name: str, form: AnimalForm) -> Response:
     """Redirect to the list, to the form of the next animal, or to the page of the added animal.
 
-    If chosen photos are waiting in the browser, a script on the form or the page sends them.
+    If the browser still has chosen photos, a script on the form or on the page sends them.
     """
     added = gettext("%(name)s added.", name=name)
     notice(f"{added}{not_visible(access, form.texts['visibility'])}")
@@ -196,7 +197,10 @@ def after_saving(
 def ask_about_conflicts(
     access: ProjectAccess, form: AnimalForm, values: Values, now: SavedAnimal
 ) -> Response:
-    """Return the form, which asks which value to keep for each field that someone else has changed too."""
+    """Return the form again because of conflicts.
+
+    For each field that someone else has changed too, the form asks which value to keep.
+    """
     asked = []
     for field in now.clashes:
         who, when = animal_changed_by(access, now.animal.id, staff_edits.COLUMNS[field])

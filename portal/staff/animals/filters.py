@@ -1,4 +1,4 @@
-"""The filters, order and page of the list of animals, read from its address."""
+"""The filters, the order and the page number of the list of animals, read from the address."""
 
 from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, urlencode
@@ -15,19 +15,21 @@ PAGES_MOST = 100_000
 TEXT_LONGEST = 200
 NEWEST_CHANGE = "-updated"
 LARGEST_FIRST = {"updated", "arrival", "waiting"}
-"""Columns whose first click sorts in descending order: newest dates or longest waits first."""
+"""Columns that the first click sorts in descending order: the newest date or the longest wait is then
+first."""
 
 
 class AnimalListFilters(NamedTuple):
-    """The filters, order and page of the list, as in its address."""
+    """The filters, the order and the page number of the list, as in its address."""
 
     q: str = ""
     species: str = ""
     status: str = ""
     show: str = ""
-    """One of ``STANDINGS``. Empty for all animals except removed ones."""
+    """The filter by visibility, a key of ``STANDINGS``. If empty, the list contains all animals that are not
+    removed."""
     sort: str = NEWEST_CHANGE
-    """One of ``ORDERS``, with a minus sign in front for descending order."""
+    """A key of ``ORDERS``. A minus sign before the key means descending order."""
     page: int = 1
 
     @classmethod
@@ -51,9 +53,9 @@ class AnimalListFilters(NamedTuple):
         return f"?{urlencode(changed)}" if changed else ""
 
     def sorted_by(self, order: str) -> str:
-        """Return the query string that sorts the list by this column.
+        """Return the query string that sorts the list by the column ``order``.
 
-        If the list is sorted by the column already, the query string reverses the order.
+        If the list is already sorted by this column, the query string reverses the order.
         """
         first = f"-{order}" if order in LARGEST_FIRST else order
         other = order if first.startswith("-") else f"-{order}"
@@ -79,7 +81,7 @@ def known_value(text: str | None, values: Any) -> str:
 
 
 def list_filters() -> AnimalListFilters:
-    """Return the filters, order and page of the list that the current request came from."""
+    """Return the filters, the order and the page number of the list from which the current request came."""
     back = request.values.get("back", "")
     return AnimalListFilters.from_address(MultiDict(parse_qsl(back.removeprefix("?"))))
 

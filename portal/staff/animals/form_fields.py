@@ -22,7 +22,7 @@ class FormQuestion(NamedTuple):
     suggests: str = ""
     """The id of the ``datalist`` element with suggestions. Empty if there is none."""
     hints: Mapping[str, str] = {}
-    """The hints of choices, by value. Some choices have none."""
+    """The hints of choices, by value. Not every choice has a hint."""
 
     @property
     def options(self) -> list[tuple[str, str]]:
@@ -142,4 +142,5 @@ def field_label(field: str) -> str:
 
 
 FIRST_QUESTION = {"fee_cents": "fee"}
-"""For a field without a question of the same name: the question that has its label."""
+"""The question whose label a field has, by name of the field. Only fields without a question of the same name
+need it."""

@@ -43,7 +43,7 @@ TITLES = {
     "photo.moved": message("Photos put in another order"),
     "photo.described": message("Photo described"),
 }
-"""The labels of changes of an animal or its photos, by the action in the audit log."""
+"""The labels of changes to an animal or its photos. The key is the action in the audit log."""
 DECISIONS = {
     "placed": message("Application to review again"),
     "approved": message("Application approved"),
@@ -52,9 +52,10 @@ DECISIONS = {
     "declined": message("Application declined"),
     "withdrawn": message("Application withdrawn"),
 }
-"""The labels of decisions about an application for the animal, by event."""
+"""The labels of decisions about an application for the animal. The key is the event in the application's
+history."""
 FIELDS = {column.replace("_", " "): field for field, columns in COLUMNS.items() for column in columns}
-"""The form field of each column. The keys are the names of columns in the audit log."""
+"""The form field of each column. The key is the name of the column in the audit log."""
 
 
 class ShownChange(NamedTuple):

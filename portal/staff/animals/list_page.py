@@ -40,7 +40,7 @@ COLUMNS = {
     "waiting": message("Waiting"),
     "updated": message("Updated"),
 }
-"""The labels of the columns, by the order in ``ORDERS`` that sorts the column."""
+"""The labels of the columns. The key is the order in ``ORDERS`` that sorts the column."""
 
 
 class AnimalRow(NamedTuple):
@@ -55,18 +55,19 @@ class AnimalRow(NamedTuple):
     age: str
     arrival: str
     waiting: str
-    """The days since intake, in words. Empty without an intake date, and for adopted and removed animals."""
+    """The number of days since intake, in words. Empty for adopted and removed animals, and if the date of
+    intake is unknown."""
     updated: Any
     photo: str
-    """The address of a small photo, or of the species' placeholder if there is no photo."""
+    """The address of a small photo. If the animal has no photo, the address of its species' placeholder."""
     public: str
     """The address of the animal's public page. Empty if visitors do not see the animal."""
     note: str
-    """Why visitors do not see the animal. Empty if they see it."""
+    """The reason why visitors do not see the animal. Empty if visitors see it."""
     removed: bool
     listed: bool
     holds: tuple[str, ...]
-    """The animal's holds: ``on_hold``, ``in_quarantine``, both or neither."""
+    """The values ``on_hold`` and ``in_quarantine``, as far as they apply to the animal."""
 
 
 def line_of(row: StaffListRow, now: datetime) -> AnimalRow:
@@ -117,7 +118,7 @@ def row_picture(digest: str | None, width: int | None) -> str:
 
 
 def care_in_words(tally: AnimalCounts) -> str:
-    """Return how many animals have each status.
+    """Return the numbers of animals with each status as a sentence.
 
     For example "50 in your care: 41 available, 9 pending, 8 adopted".
     """
@@ -161,7 +162,10 @@ def animals(access: ProjectAccess) -> Response:
 
 
 def place_in_words(first: int, last: int, number: int) -> str:
-    """Return which animals the page shows, such as "51 to 88 of 88 animals". ``number`` is the total."""
+    """Return which animals the page shows, such as "51 to 88 of 88 animals".
+
+    ``number`` is the number of animals on all pages.
+    """
     return ngettext(
         "%(first)s to %(last)s of %(num)s animal",
         "%(first)s to %(last)s of %(num)s animals",
@@ -207,7 +211,7 @@ def list_values(
 
 
 def result_sentence(asked: AnimalListFilters, number: int, everyone: int) -> str:
-    """Return a sentence about how many animals were found. ``everyone`` is how many there are in all."""
+    """Return a sentence about the number of found animals. ``everyone`` is the number without filters."""
     if asked.show == "removed":
         if not number:
             return gettext("No removed animals found")

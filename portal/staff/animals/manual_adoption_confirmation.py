@@ -23,7 +23,7 @@ from portal.staff.applications.labels import later_readers_in_words, unconfirmed
 from portal.staff.change_authors import staff_member_of
 
 SHOWN_MOST = 12
-"""The most applicants that the question names. The rest are counted."""
+"""The maximum of applicants whom the question names. Further applicants are only counted."""
 
 
 class ClosingQuestion(NamedTuple):
@@ -32,15 +32,16 @@ class ClosingQuestion(NamedTuple):
     title: str
     people: list[OpenApplicant]
     more: int
-    """How many further applicants are not in ``people``."""
+    """The number of applicants who are not in ``people``."""
     approved: list[OpenApplicant]
-    """The applicants whose application is approved. It stays open."""
+    """The applicants with approved applications, which stay open."""
     waiting: int
-    """How many applications would be closed: all that are not approved."""
+    """The number of applications that would be closed: all open applications that are not approved."""
     emailed: int
-    """How many of these applicants would get an email."""
+    """The number of applicants who would get an email."""
     unconfirmed: str
-    """What happens to the text for applicants who have not confirmed their email address yet."""
+    """A sentence about applicants who have not confirmed their email address yet: what happens to the
+    text."""
 
     @property
     def recipients(self) -> str:
@@ -48,7 +49,7 @@ class ClosingQuestion(NamedTuple):
 
 
 def question_for(access: ProjectAccess, animal_ids: Collection[int]) -> ClosingQuestion | None:
-    """Return the question for these animals, or None if no one has an open application for them."""
+    """Return the question about these animals; None if no one has an open application for them."""
     with reading() as session:
         people = list_open_applicants(session, access.project.id, animal_ids)
     if not people:
@@ -80,7 +81,10 @@ def names_in_question(names: list[str]) -> str:
 
 
 def email_question(people: list[OpenApplicant], names: list[str]) -> str:
-    """Return the question whether to email the applicants. It names a single applicant."""
+    """Return the question whether to email the applicants.
+
+    If there is only one applicant, the question contains the applicant's name.
+    """
     number, animals = len(names), names_in_question(names)
     if len(people) == 1 and people[0].name:
         return ngettext(
@@ -105,17 +109,17 @@ def suggested_closing_form(access: ProjectAccess, animal_ids: Collection[int]) -
 
 
 def sent_email() -> EmailToOthersForm | None:
-    """Return the email fields of the current request, or None if it has none."""
+    """Return the email fields of the current request; None if the request contains no email."""
     return EmailToOthersForm(request.form) if "words_to_others" in request.form else None
 
 
 def adoption_question(
     access: ProjectAccess, form: AnimalForm, opened: OpenedAnimal, email: EmailToOthersForm | None
 ) -> ClosingQuestion | None:
-    """Return the question to ask before the edit is saved, or None.
+    """Return the question to ask before the edit is saved; None if there is no question to ask.
 
-    None if the edit does not mark the animal as adopted, or if the user has already answered. The question is
-    asked again if the user's ``email`` must be corrected.
+    There is no question if the edit does not mark the animal as adopted, or if the user has already answered.
+    If the user's ``email`` contains errors, the question is asked again.
     """
     is_right = email is not None and email.validate()
     becomes_adopted = form.texts["status"] == "sold" and opened.values["status"] != "sold"
@@ -125,7 +129,7 @@ def adoption_question(
 
 
 def closing_result(adopted: ManualAdoption, waiting: int) -> str:
-    """Return how many applications were closed and how many emails were sent.
+    """Return sentences about the number of closed applications and of sent emails.
 
     The text also warns that an undo of the status does not open the applications again.
     """

@@ -33,9 +33,9 @@ REMOVED = message("The photo is removed.")
 @staff.get("/animals/<int64:animal_id>/uploads/<int64:upload_id>")
 @may("animals.edit", in_background=True)
 def show_photo_upload(access: ProjectAccess, animal_id: int, upload_id: int) -> Response:
-    """Return the list item of an upload once it is processed, and an empty response before that.
+    """Return the list item of an upload once the upload is processed. Return an empty response before that.
 
-    After an empty response, the page keeps its list item, with what the user is typing in it.
+    After an empty response, the page keeps its list item, with the text that the user is typing.
     """
     animal = find_own_animal(access, animal_id)
     if htmx.target_id() is None:
@@ -59,7 +59,7 @@ def finished_upload(access: ProjectAccess, animal: OpenedAnimal, upload: PhotoUp
 
 
 def described_tile(animal: OpenedAnimal, upload: PhotoUpload) -> str:
-    """Return the list item of the photo that the animal already had, if the upload has described it."""
+    """Return the list item of a photo that the animal had before, if the upload added a description."""
     with reading() as session:
         photo = photo_uploads.uploaded_photo(session, upload) if upload.alt else None
     if photo is None:
@@ -91,7 +91,7 @@ def describe_photo_upload(access: ProjectAccess, animal_id: int, upload_id: int)
 @staff.post("/animals/<int64:animal_id>/uploads/<int64:upload_id>/removal")
 @may("animals.edit")
 def remove_photo_upload(access: ProjectAccess, animal_id: int, upload_id: int) -> Response:
-    """Remove a photo that is not processed yet, or the message that it could not be added."""
+    """Remove a photo that is not processed yet. If it could not be added, remove the message about it."""
     animal = find_own_animal(access, animal_id)
     upload = photo_uploads.remove_upload(access.project.id, animal_id, upload_id)
     if htmx.target_id() is None:
@@ -104,7 +104,7 @@ def remove_photo_upload(access: ProjectAccess, animal_id: int, upload_id: int) -
 
 
 REFUSED_NAMED, FILE_NAME_LONGEST = 4, 100
-"""How many rejected files get a notice of their own, and how many characters of a file's name it has.
+"""The maximum of rejected files with a notice of their own, and of characters of a file's name.
 
 Both are limited because a cookie carries the notices to the next page.
 """
@@ -115,7 +115,7 @@ def sent_photos() -> list[FileStorage]:
 
 
 def keep_photos(access: ProjectAccess, animal_id: int) -> list[PhotoUpload]:
-    """Receive the photos in the request. For each rejected file, a notice says why."""
+    """Receive the photos in the request. Show a notice with the reason for each rejected file."""
     kept, refused = [], []
     for each in sent_photos():
         try:

@@ -42,7 +42,7 @@ LIMITS = {
 class EditablePhoto(NamedTuple):
     id: int
     number: int
-    """The photo's place in the order, from 1. Photo 1 is the cover."""
+    """The photo's position in the order, from 1. Photo 1 is the cover."""
     address: str
     alt: str
 

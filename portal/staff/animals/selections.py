@@ -16,15 +16,15 @@ from portal.url_converters import parse_id
 
 
 class Selection(NamedTuple):
-    """The selected animals: those that are ticked, or all that match the filters."""
+    """The selected animals: the ticked animals, or all animals that match the filters."""
 
     ids: list[int]
     args: dict[str, Any]
     """The selection as parameters of an address."""
     warning: str = ""
-    """A sentence if other animals match the filters now than when the page was loaded.
+    """A sentence if other animals match the filters than when the page was loaded. Empty otherwise.
 
-    The user must then confirm the selection again.
+    After a warning, the user must confirm the selection again.
     """
 
 

@@ -64,7 +64,7 @@ def add_note(access: ProjectAccess, ref: str) -> Response:
 def case_page(
     access: ProjectAccess, ref: str, form: NoteForm | None = None, refusal: str = "", status: int = 200
 ) -> Response:
-    """Return the page of one application. ``refusal`` is why the user's change was not made."""
+    """Return the page of one application. ``refusal`` is the reason why the user's change was refused."""
     details = load_overview(access.account.id, access.project.id, parse_ref(ref))
     words = {**application_values(details, ref), **neighbour_links(access, details.case.ref), **team_words()}
     page = render_template("staff/applications/show.html", **words, form=form or NoteForm(), refusal=refusal)
@@ -72,7 +72,7 @@ def case_page(
 
 
 def neighbour_links(access: ProjectAccess, ref: Ref) -> dict[str, Any]:
-    """Return the links to the list, and to the applications before and after this one in the list."""
+    """Return the links to the list, and to the previous and the next application in the list."""
     sought = sought_now()
     found = inbox.find_neighbours(access.project.id, sought, ref)
     previous, following = (found.previous, found.next) if found else (None, None)

@@ -1,4 +1,4 @@
-"""Declining several applications at once, and the undo, which opens them again."""
+"""Declining several applications at once, and undoing the declines, which opens the applications again."""
 
 from flask import Response, make_response, render_template, request, url_for
 
@@ -23,7 +23,7 @@ from portal.staff.applications.ticked_applications import NONE_CHOSEN, ticked_ap
 from portal.staff.change_authors import staff_member_of
 
 NAMED_MOST = 3
-"""The most skipped applications that a notice names."""
+"""The maximum of skipped applications that a notice names."""
 
 
 @staff.route("/applications/refusals", methods=["GET", "POST"])

@@ -33,7 +33,7 @@ class EmailToOthersForm(CheckedForm):
 class DecisionForm(DecisionEmailForm, EmailToOthersForm):
     """The emails about a decision, and the other applications that the page showed.
 
-    If these have changed since, nothing is decided.
+    If the other applications have changed since the page was loaded, nothing is decided.
     """
 
     known = StringField()

@@ -39,9 +39,9 @@ def approval_effect(file: ApplicationOverview) -> str:
 
 
 def undo_effect(file: ApplicationOverview) -> str:
-    """Return what the undo of an approval does to each animal.
+    """Return a sentence about the effect that the undo of an approval has on each animal.
 
-    An animal that is adopted, or approved for someone else, keeps its status.
+    If the animal is adopted, or approved for someone else, its status does not change.
     """
     taken = {name for each in file.approved_rivals for name in each.names}
     animals = file.case.animals

@@ -1,7 +1,7 @@
 """The pages on which staff decide about an application.
 
-Each page describes the effect and offers an email. Its form sends the state of the application that the page
-showed.
+Each page describes the effect of the decision and offers an email. The page's form also sends the state of
+the application that the page showed.
 """
 
 from typing import Any
@@ -96,9 +96,9 @@ def ask_or_decide(access: ProjectAccess, ref: str, kind: DecisionKind) -> Respon
 def decided_already(
     access: ProjectAccess, ref: str, kind: DecisionKind, form: DecisionForm, sentence: str
 ) -> Response:
-    """Return the page of the application, which a colleague has decided meanwhile.
+    """Return the page of an application that a colleague has already decided.
 
-    If the user has written an email, return a page from which they can copy it.
+    If the user has written an email, return a page from which the user can copy the email.
     """
     offered = (
         suggested_decision_form(find_application(access, ref), staff_member_of(access), kind).words.data or ""
@@ -123,7 +123,9 @@ def suggested_decision_form(
 
 
 def seen_in(form: DecisionForm, kind: DecisionKind) -> dict[str, Any]:
-    """Return the arguments about other applications: what the page showed of them, and their email."""
+    """Return the arguments of the decision that are about other applications.
+
+    They are the other applications that the page showed, or the other applicants and the email to them."""
     if kind is COMPLETION:
         words = form.cleaned.get("words_to_others", "")
         return {"words_to_others": words, "others": form.others.data or ""}

@@ -1,4 +1,4 @@
-"""The filters of the inbox, which addresses carry from the list to an application and back."""
+"""The filters of the inbox. They are in the address of the list and in the addresses of its applications."""
 
 from typing import Any
 
@@ -11,7 +11,8 @@ from portal.url_converters import parse_id
 
 WORDS_LONGEST = 100
 MINE, NOBODYS = "me", "none"
-"""Values of the parameter ``who`` that are not the id of a member: the user's own, and unassigned ones."""
+"""Values of the parameter ``who`` that are not a member's id. ``MINE`` finds the user's own applications, and
+``NOBODYS`` finds unassigned applications."""
 
 
 def sought_now() -> InboxFilter:
@@ -59,9 +60,9 @@ def list_address(sought: InboxFilter, **changes: Any) -> str:
 
 
 def case_address(ref: str, endpoint: str | None = None, **words: Any) -> str:
-    """Return the address of a page about an application, with the filters of the list.
+    """Return the address of a page about an application. The address also contains the filters of the list.
 
-    Without ``endpoint``, it is the page of the application.
+    Without ``endpoint``, the page is the page of the application.
     """
     return url_for(endpoint or ".application", ref=ref, **filter_parameters(sought_now()), **words)
 

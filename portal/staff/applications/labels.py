@@ -89,9 +89,9 @@ def promise_sentence(promise: RivalCase) -> str:
 
 
 def unconfirmed_in_words(unconfirmed: int, emailed: int) -> str:
-    """Return what happens to the staff's text for applicants who have not confirmed their email address.
+    """Return what happens to the staff's text for applicants who have not confirmed their address.
 
-    Empty if all have confirmed it.
+    Empty if all applicants have confirmed their email address.
     """
     if not unconfirmed:
         return ""
@@ -114,9 +114,9 @@ def unconfirmed_in_words(unconfirmed: int, emailed: int) -> str:
 
 
 def later_readers_in_words(emailed: Emailed) -> str:
-    """Return how many of the emailed applicants must confirm their address before they can read the text.
+    """Return a sentence about applicants who must confirm their address before they can read the text.
 
-    Empty if none must.
+    Empty if all emailed applicants can read the text now.
     """
     if not emailed.waiting:
         return ""

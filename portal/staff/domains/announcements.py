@@ -26,7 +26,7 @@ UNVERIFIED = {"absent", "wrong", "moved", "ready"}
 
 
 def card_mark(card: DomainCard) -> str:
-    """Return ``id-word-fingerprint`` for a card. The browser sends it back, so that changed cards are found.
+    """Return ``id-word-fingerprint`` for a card. The browser sends it back, which shows changed cards.
 
     The fingerprint changes with the text of the card, except for the times of adding and of the last check.
     """
@@ -51,9 +51,9 @@ def domain_announcement(cards: Sequence[DomainCard], marks: Sequence[str]) -> st
 
 
 def is_worth_announcing(word: str, before: str) -> bool:
-    """Return whether to announce the change of a status from ``before`` to ``word``.
+    """Return whether to announce that a status has changed from ``before`` to ``word``.
 
-    A certificate that fails again is not announced.
+    If a certificate order fails again, the change is not announced.
     """
     if word == before or word not in NEWS:
         return False

@@ -31,19 +31,20 @@ class Check(NamedTuple):
     why: str = ""
     expected: str = ""
     found: tuple[tuple[str, bool], ...] = ()
-    """The values that were found, each with whether it is right."""
+    """The values that were found. Each value has a flag for whether the value is right."""
     instead: str = ""
-    """A text before ``expected`` if the expected record has another type than the checked one."""
+    """A text before ``expected``, if the expected record and the checked record have different types."""
     quote: str = ""
-    """The certificate authority's own words about a failure."""
+    """The certificate authority's description of a failure."""
     at: str = ""
-    """When the check was made, in words. Empty if the page shows the time elsewhere."""
+    """The time of the check, in words. Empty if the page shows the time elsewhere."""
     link: str = ""
-    """The authority's page on which the owner can resume paused certificates. Empty if none are paused."""
+    """The authority's page on which the owner can end a pause of certificates. Empty without a pause."""
     addresses: tuple[str, ...] = ()
     """Addresses for A and AAAA records that the owner can add instead of the expected record."""
     needs_shelter: bool = True
-    """Whether the shelter, not we, must change something if the check does not pass."""
+    """Whether the shelter has to change something if the check does not pass. False if we have to change
+    something."""
 
 
 class CardNotice(NamedTuple):
@@ -52,13 +53,13 @@ class CardNotice(NamedTuple):
     title: str
     text: str
     quote: str = ""
-    """The certificate authority's own words about a failure."""
+    """The certificate authority's description of a failure."""
     at: str = ""
-    """When the authority reported the failure, in words."""
+    """The time when the authority reported the failure, in words."""
     todo: str = ""
     """What the owner has to do."""
     link: str = ""
-    """The authority's page on which the owner can resume paused certificates. Empty if none are paused."""
+    """The authority's page on which the owner can end a pause of certificates. Empty without a pause."""
 
 
 class Value(NamedTuple):
@@ -70,7 +71,7 @@ class Value(NamedTuple):
 
 
 class EarlyCertificateOffer(NamedTuple):
-    """The offer of a certificate before the owner moves a website here: one more DNS record."""
+    """The offer of a certificate before the owner moves a website here. It needs one more DNS record."""
 
     values: tuple[Value, ...]
     status: str
@@ -78,7 +79,7 @@ class EarlyCertificateOffer(NamedTuple):
     tone: str
     """``good`` or ``warn``. Empty for a status that is neither."""
     is_begun: bool
-    """Whether DNS has the record, with a right or a wrong value."""
+    """Whether DNS has the record, even if its value is wrong."""
 
 
 class DomainCard(NamedTuple):
@@ -91,9 +92,9 @@ class DomainCard(NamedTuple):
     address: str
     primary: bool
     awaited: bool
-    """Whether the domain becomes the primary domain as soon as it is live."""
+    """Whether the domain becomes the primary domain when it is live."""
     live: bool
-    """Whether the domain can receive visitors of the site's other addresses."""
+    """Whether the site's other addresses can redirect their visitors to the domain."""
     keeps_https: bool
     """Whether browsers use only https at the domain for a year (HSTS)."""
     verified: bool
@@ -101,9 +102,9 @@ class DomainCard(NamedTuple):
     right: bool
     """Whether the domain's DNS was correct at the last check."""
     route: str
-    """The domain that this domain redirects to. Empty if it shows the site."""
+    """The domain that this domain redirects to. Empty if this domain shows the site."""
     status: int
-    """The HTTP status of the redirect. 0 if there is none."""
+    """The HTTP status of the redirect; 0 if the domain does not redirect."""
     tag: tuple[str, str, str]
     """The tone, symbol and text of the domain's status."""
     steps: tuple[SetupStep, ...]
@@ -114,30 +115,34 @@ class DomainCard(NamedTuple):
     values: tuple[Value, ...]
     """The DNS records that the owner has to add."""
     detour: tuple[str, ...]
-    """What to do, and why, if the DNS provider has no record that can lead an apex here. Otherwise empty."""
+    """Advice for an apex whose DNS provider has no record that can lead the apex here: what to do, and why.
+    Otherwise empty."""
     early: EarlyCertificateOffer | None
     """The offer of a certificate before the owner moves a website here. None if it is not offered."""
     provider: Provider | None
     """The DNS provider. None if it is not recognised."""
     proof: str
-    """A sentence about why ``values`` include a TXT record. Empty if they do not."""
+    """A sentence about why ``values`` contains a TXT record. Empty without a TXT record."""
     unanswered: str
-    """A sentence about why and when the last check got no answer. Empty if it got an answer."""
+    """A sentence about a last check without an answer: why DNS did not answer, and when. Empty if DNS
+    answered."""
     silent: bool
     """Whether DNS has not answered for so long that visitors cannot reach the site either."""
     remembered: str
-    """A sentence about what visitors may still see because of cached DNS records. Otherwise empty."""
+    """A sentence about the old records that resolvers may still have cached, and their effect on visitors.
+    Otherwise empty."""
     next_try: str
-    """A sentence about when the next certificate order begins, if Re-verify cannot bring it forward.
+    """A sentence about when the next certificate order begins.
 
-    Otherwise empty.
+    Empty if no order is planned, or if pressing Re-verify can make the order begin earlier.
     """
     word: str
     """The domain's status as a word. Screen readers announce some changes of it (``announcements.NEWS``)."""
     pace: int
-    """The seconds between polls of the page for this domain. 0 if nothing changes without the user."""
+    """The number of seconds between two requests of the page for changes of this domain. 0 if nothing changes
+    without the user."""
     focus: str = ""
-    """What gets the focus: ``button``, ``name``, or nothing if empty."""
+    """The part of the card that gets the focus: ``button`` or ``name``. Empty if no part gets it."""
 
 
 class Surroundings(NamedTuple):
@@ -151,18 +156,18 @@ class Surroundings(NamedTuple):
     issuer: str
     """The name of the certificate authority in CAA records."""
     proofs: dict[int, str]
-    """Why the owner of a domain has to add a TXT record, by domain id.
+    """The reason why the owner of a domain has to add a TXT record, by domain id.
 
-    Only domains for which this is known before any check.
+    Contains only domains whose reason is known before any check.
     """
     shows: bool
-    """Whether domains show the site: the plan includes domains, and the site is published."""
+    """Whether domains can show the site, because the plan includes domains and the site is published."""
     certificates: bool
     """Whether this server orders certificates."""
     statuses: dict[int, CertificateStatus]
     """The status of the certificate of each domain, by domain id."""
     limited_until: datetime | None
-    """Until when the authority accepts no orders from this service. None if it accepts orders."""
+    """The time until which the authority accepts no orders from this service. None if it accepts orders."""
     queue: QueueState
     """The state of the queue of certificate orders."""
     challenge_zone: str

@@ -54,9 +54,10 @@ SILENT = message(
     "The domain may have expired, or your DNS provider may have switched its DNS off. "
     "Sign in at your DNS provider and check both."
 )
-"""What to do if DNS has not answered for a week."""
+"""Advice for a domain whose DNS has not answered for a week."""
 SOON, LATER = 3, 30
-"""The seconds between polls of the page: while a certificate is being issued, and otherwise."""
+"""The numbers of seconds between two requests of the page for changes: while a certificate is being issued,
+and otherwise."""
 
 
 def domain_card(domain: Domain, around: Surroundings, focus_on: int | None = None) -> DomainCard:
@@ -185,7 +186,7 @@ def unanswered_of(domain: Domain, now: datetime) -> str:
 
 
 def cached_answers_sentence(domain: Domain, report: Report, now: datetime) -> str:
-    """Return what the last check says about correct records, if it was less than an hour ago."""
+    """Return a sentence about correct records at the last check; empty after an hour."""
     why = next((record.why for record in report.records if record.ok and record.why), "")
     if domain.state != VERIFIED or not why or not domain.checked_at or now - domain.checked_at > FRESH:
         return ""
@@ -214,9 +215,10 @@ def word_of(domain: Domain, report: Report, stage: str, around: Surroundings) ->
 
 
 def pace_of(domain: Domain, stage: str, around: Surroundings) -> int:
-    """Return the seconds between polls: few while the user may be waiting for a certificate.
+    """Return the seconds between two requests of the page for changes of a domain.
 
-    0 if nothing changes without the user.
+    The number is small while the user may be waiting for a certificate. 0 if nothing changes without the
+    user.
     """
     if not around.shows:
         return 0

@@ -40,7 +40,7 @@ FIXED_STEPS = {
     DUE: SetupStep("current", message("Ordering a certificate"), message("Begins within a minute")),
     RETRYING: SetupStep("current", message("Ordering again"), message("Begins within a minute")),
 }
-"""The steps of stages whose texts depend on nothing else."""
+"""The steps of stages whose texts do not depend on the domain."""
 
 
 def certificate_step(stage: str, domain: Domain, report: Report, around: Surroundings) -> SetupStep:
@@ -135,7 +135,7 @@ def site_step(stage: str, domain: Domain, sends_on: bool, around: Surroundings) 
 
 
 def how_reached(status: CertificateStatus, sends_on: bool, around: Surroundings) -> str:
-    """Return how visitors reach a live domain."""
+    """Return a sentence about how visitors reach a live domain."""
     if sends_on:
         return gettext("By https. Links to an animal's page keep working")
     if status.live_since is None:
@@ -144,7 +144,10 @@ def how_reached(status: CertificateStatus, sends_on: bool, around: Surroundings)
 
 
 def certificate_tag(stage: str, status: CertificateStatus) -> tuple[str, str, str]:
-    """Return the tone, symbol and text of the tag, for a domain with correct DNS that shows the site."""
+    """Return the tone, symbol and text of the tag.
+
+    The domain's DNS is correct, and the domain shows the site.
+    """
     if stage in (OFF, LIVE):
         return "good", "circle-check", gettext("Working")
     if stage == UNRESOLVED:
@@ -175,7 +178,7 @@ def end_of(status: CertificateStatus, now: datetime) -> str:
 def renewal_sentence(status: CertificateStatus, now: datetime) -> str:
     """Return a sentence about when a certificate renews.
 
-    It has the day, or only the month if the renewal is more than four weeks away.
+    The sentence contains the day, or only the month if the renewal is more than four weeks away.
     """
     at = status.renew_at
     if at is None or at <= now:
@@ -186,12 +189,12 @@ def renewal_sentence(status: CertificateStatus, now: datetime) -> str:
 
 
 def next_order_time(around: Surroundings) -> str:
-    """Return when the authority accepts orders from this service again, in words."""
+    """Return the time from which the authority accepts orders from this service again, in words."""
     return day_and_time(around.limited_until, around.now) if around.limited_until else gettext("soon")
 
 
 def outage_sentence(around: Surroundings) -> str:
-    """Return sentences about an outage of the authority: since when, and when we ask again."""
+    """Return sentences about an outage of the authority: since when it lasts, and when we try again."""
     since = day_and_time(around.queue.down_since, around.now) if around.queue.down_since else ""
     again = around.queue.next_probe_at
     ask = day_and_time(again, around.now) if again and again > around.now else gettext("within a minute")

@@ -53,9 +53,9 @@ VERDICTS = {
 def notice_of(
     stage: str, domain: Domain, report: Report, overdue: bool, around: Surroundings
 ) -> CardNotice | None:
-    """Return the notice about the certificate, or None.
+    """Return the notice about the certificate; None if there is nothing to report.
 
-    None if the certificate is overdue, because the checks then contain the same.
+    There is no notice about an overdue certificate, because the checks contain the same text.
     """
     status = around.statuses[domain.id]
     if stage == LIVE and (found := renewal_problem(domain, report, around)):
@@ -84,7 +84,7 @@ def notice_of(
 
 
 def renewal_problem(domain: Domain, report: Report, around: Surroundings) -> CardNotice | None:
-    """Return a notice about why the certificate cannot be renewed, or None if nothing prevents a renewal."""
+    """Return a notice about why the certificate cannot be renewed; None if nothing prevents a renewal."""
     status = around.statuses[domain.id]
     valid = gettext("The current certificate is valid until %(day)s.", day=end_of(status, around.now))
     good = join_sentences(valid, gettext("Visitors notice nothing until then."))

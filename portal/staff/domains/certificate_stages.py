@@ -1,4 +1,7 @@
-"""The stages of a domain's certificate: ``CertificateStatus.state``, or why no certificate is ordered yet."""
+"""The stages of a domain's certificate.
+
+A stage is a ``CertificateStatus.state``, or a reason why no certificate is ordered yet.
+"""
 
 from adoption.certificates.certificate_states import EXPIRED, ISSUED, LIVE, is_tried_again
 from adoption.certificates.models import FAILED, ORDERING, VALIDATING
@@ -43,6 +46,6 @@ def stage_of(domain: Domain, report: Report, around: Surroundings) -> str:
 
 
 def is_certificate_overdue(domain: Domain, stage: str, around: Surroundings) -> bool:
-    """Return whether the certificate is so late that the page shows all checks, not only failed ones."""
+    """Return whether the certificate is so late that the page shows all checks instead of failed ones."""
     waits = around.certificates and around.shows and domain.state == VERIFIED and stage != LIVE
     return bool(waits and domain.verified_at and around.now - domain.verified_at >= LATE_AFTER)

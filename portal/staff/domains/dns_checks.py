@@ -55,7 +55,8 @@ INSTEAD = {
     "aaaa_conflict": message("Instead, a CNAME record with the value"),
     "a_elsewhere": message("Only addresses that belong to"),
 }
-"""By result code: the text before the expected value, if it belongs to a record of another type."""
+"""The text before the expected value, by result code. Only results that expect a record of another type have
+a text."""
 
 
 def caa_blocks(report: Report) -> bool:
@@ -63,7 +64,10 @@ def caa_blocks(report: Report) -> bool:
 
 
 def needs_own_caa_fix(report: Report) -> bool:
-    """Return whether CAA records block the certificate, and the shelter, not we, must fix them."""
+    """Return whether the shelter has to change CAA records, because they block the certificate.
+
+    False if we have to change them.
+    """
     return caa_blocks(report) and report.caa.code != TARGET_BLOCKS
 
 
@@ -78,7 +82,7 @@ def is_hidden_by_proxy(domain: Domain, report: Report) -> bool:
 
 
 def is_refused_only(domain: Domain, report: Report) -> bool:
-    """Return whether invalid DNSSEC, which hides the records, is the only known problem."""
+    """Return whether the only known problem is invalid DNSSEC, which hides the records."""
     return domain.unresolved_since is not None and only_absent(report)
 
 
@@ -110,13 +114,13 @@ def checks_of(
 
 
 def is_still_new(domain: Domain, report: Report) -> bool:
-    """Return whether DNS has no records of the domain yet, and no one has clicked Verify."""
+    """Return whether DNS has no records of the domain yet, and no one has pressed Verify."""
     is_new = domain.state == UNVERIFIED and domain.pressed_at is None and not report.warnings
     return is_new and only_absent(report)
 
 
 def pasted_as(record: CheckedRecord, domain: Domain) -> CheckedRecord:
-    """Return the record as its owner pastes it: some providers need a dot at the end of a name."""
+    """Return the record in the form that its owner pastes: some providers need a dot at the end of a name."""
     provider, expected = provider_of(domain), record.expected
     if record.type == "CNAME" and provider and provider.ends_in_dot and not expected.endswith("."):
         return record._replace(expected=f"{expected}.", right=(*record.right, expected))

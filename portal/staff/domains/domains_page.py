@@ -126,7 +126,7 @@ def verify_domain(access: ProjectAccess, domain_id: int) -> Response:
 
 
 def verify_now_or_soon(access: ProjectAccess, domain_id: int) -> list[int]:
-    """Check a domain and the other domain of its pair, and return their ids.
+    """Check a domain and its pair partner. Return the ids of the checked domains.
 
     Raises ChecksBusy if too many checks are running. The domain is then checked soon.
     """
@@ -222,7 +222,7 @@ def render_domains_page(
     announced: str = "",
     status: int = 200,
 ) -> Response:
-    """Return the page of domains. ``announced`` is a text for screen readers, if htmx replaces the page."""
+    """Return the page of domains. If htmx replaces the page, screen readers announce ``announced``."""
     with reading() as session:
         own = domains_of(session, access.project.id)
     offered = display_host(pair_to_offer(own, current_domain_config().addresses))

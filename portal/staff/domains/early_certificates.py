@@ -22,10 +22,10 @@ from portal.staff.domains.expected_records import provider_of
 def offer_of(
     domain: Domain, report: Report, stage: str, around: Surroundings
 ) -> EarlyCertificateOffer | None:
-    """Return the offer, or None.
+    """Return the offer; None if there is nothing to offer.
 
-    None if this server makes no such offers. Also None if the owner has not added the record, and the domain
-    leads here already, has a certificate or is not registered.
+    There is no offer if this server offers no early certificates. There is also no offer if the owner has not
+    added the record, and the domain leads here already, has a certificate or is not registered.
     """
     is_useless = domain.state == VERIFIED or stage == LIVE or is_unregistered(report)
     if not around.challenge_zone or (is_useless and not domain.challenge_found):

@@ -1,4 +1,4 @@
-"""The history of a domain: a list in its card, or a page of its own without JavaScript."""
+"""The history of a domain. It is a list in the domain's card, or a page of its own without JavaScript."""
 
 from flask import Response, make_response, render_template
 

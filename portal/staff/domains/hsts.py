@@ -1,4 +1,4 @@
-"""How long browsers use only https at a domain (HSTS): a day, or a year if an owner chooses so."""
+"""The time for which browsers use only https at a domain (HSTS): a day, or a year if an owner chooses so."""
 
 from flask import Response, request, url_for
 

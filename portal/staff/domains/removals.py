@@ -1,4 +1,4 @@
-"""Removing a domain. The page before it describes the effects."""
+"""Removal of a domain, with a page that describes the effects and asks for confirmation."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -23,7 +23,7 @@ from portal.staff.domains.domains_page import back_to_domains
 from portal.url_converters import parse_id
 
 NAMED_MOST = 4
-"""The most domains that a sentence names. The rest are counted."""
+"""The maximum of domains that a sentence names. Further domains are only counted."""
 
 
 @staff.get("/domains/<int64:domain_id>/removal")
@@ -104,9 +104,9 @@ def records_to_delete(domain: Domain, name: str) -> str:
 
 
 def effect_on_redirects(senders: Sequence[Domain], others: Sequence[Domain], now: datetime) -> str:
-    """Return what happens to the domains (``senders``) that redirect to the removed domain.
+    """Return a sentence about what happens to the domains that redirect to the removed domain.
 
-    ``others`` are all domains that are left.
+    ``senders`` are the domains that redirect to it, and ``others`` are all domains that stay.
     """
     to = redirect_target(senders[0], others, now)
     if to is None:

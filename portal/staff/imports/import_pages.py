@@ -43,7 +43,7 @@ from portal.staff.imports.undo_effects import undo_sentences
 
 @staff.app_template_filter("problem")
 def translated_problem(problem: str) -> str:
-    """Return the stored error of a file, translated and without its full stop."""
+    """Return the translation of a file's stored error, without its full stop."""
     return gettext(problem).rstrip(".")
 
 
@@ -223,9 +223,9 @@ def choose_columns(access: ProjectAccess, import_id: int) -> Response:
 @staff.post("/imports/<int64:import_id>/forget-choices")
 @may("animals.import")
 def forget_choices(access: ProjectAccess, import_id: int) -> Response:
-    """Forget the choices for files with this header.
+    """Forget the choices that are stored for files with this header.
 
-    Columns and values are set to what is recognised, in this file and in later files.
+    In this file and in later files, columns and values get their recognised meaning again.
     """
     import_choices.forget_choices(access.project.id, import_id)
     return back_to_import(import_id)

@@ -178,7 +178,7 @@ TRIED = ImportState(message("Checked"), "good", "check")
 
 
 def groups_for(choices: list[str]) -> list[tuple[str, list[tuple[str, str]]]]:
-    """Return the groups of columns that a file offers, each column with its label."""
+    """Return the groups of columns that a file offers. Each column has its label."""
     offered = set(choices)
     groups = [
         (gettext(group), [(choice, gettext(label)) for choice, label in labels.items() if choice in offered])
@@ -210,7 +210,7 @@ def rows_in_words(look: dict[str, Any]) -> str:
 
 
 def blanks_sentence(result: dict[str, Any], is_dry_run: bool) -> str:
-    """Return what an import did, or would do, when a cell is blank and a stored value is not."""
+    """Return what an import did, or would do, with blank cells whose stored value is not blank."""
     blanks = result["blanks"]
     if is_dry_run and result["blanks_cleared"]:
         return ngettext(

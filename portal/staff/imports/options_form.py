@@ -1,4 +1,4 @@
-"""The form with the options of an import: what its columns and values mean, and what to do with them."""
+"""The form with the options of an import: the meanings of columns and values, and what to do with rows."""
 
 from collections.abc import Mapping
 from datetime import date
@@ -40,7 +40,7 @@ def options_in_form(form: Form, stored: ImportOptions) -> ImportOptions:
 
 
 def numbered_fields(form: Form, prefix: str) -> list[tuple[str, str]]:
-    """Return the fields whose name is ``prefix`` and a number, as pairs of number and value."""
+    """Return pairs of a number and a value, for the fields whose name is ``prefix`` and a number."""
     rests = [(name.removeprefix(prefix), value) for name, value in form.items() if name.startswith(prefix)]
     return [(rest, value) for rest, value in rests if rest.isdecimal() and len(rest) < 6]
 

@@ -17,7 +17,7 @@ class ImportProgress(NamedTuple):
     quarter: int = 0
     """The number of finished quarters: 0 to 4 during the rows, and 4 to 8 during the photos."""
     announced: str = ""
-    """The text that screen readers announce at the end of this quarter."""
+    """The text that screen readers announce when this quarter is finished."""
 
 
 def progress_of(each: Import, interrupted: bool = False) -> ImportProgress:

@@ -16,7 +16,7 @@ from adoption.translations import gettext
 from portal.staff import staff
 
 SHOWN_FOR = timedelta(days=7)
-"""How long after the first publishing the next steps are shown."""
+"""The time after the first publishing for which the next steps are shown."""
 
 
 class FirstStep(NamedTuple):

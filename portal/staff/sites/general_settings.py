@@ -90,7 +90,7 @@ def save_directory(access: ProjectAccess) -> Response:
 
 
 def report_saved(access: ProjectAccess, edit: SiteEdit, saved: SavedSite, sentence: str) -> Response:
-    """Redirect to the page, with a notice about what was saved and what someone else has changed."""
+    """Redirect to the page. A notice says what was saved, and what other people have changed."""
     meanwhile = changed_meanwhile(access, edit, saved)
     sentences = [sentence if saved.changed else gettext("There were no changes to save.")]
     if meanwhile:
@@ -159,7 +159,7 @@ def choices_of(access: ProjectAccess) -> dict[str, dict[str, str]]:
 
 
 def unpublished_changes(project: Project, live: Deploy | None) -> list[UnpublishedChange]:
-    """Return the saved texts that differ from the published ones. Empty if the site is not published."""
+    """Return the saved texts that differ from the published texts. Empty if the site is not published."""
     if live is None:
         return []
     return [

@@ -1,4 +1,4 @@
-"""The forms of the general settings, with their errors and their conflicts with other people's edits."""
+"""The forms of the general settings, with errors, and with conflicts between two people's edits."""
 
 from collections.abc import Collection
 from typing import NamedTuple
@@ -43,7 +43,7 @@ YOU = "You"
 
 
 class SiteFormField(NamedTuple):
-    """The typed text of a field, with its errors."""
+    """The text that a user typed into a field, with its errors."""
 
     name: str
     data: str
@@ -55,11 +55,13 @@ class Form(NamedTuple):
 
     fields: dict[str, SiteFormField]
     opened: str
-    """Fingerprints of the opened values, as text from ``three_way_merge.format_fingerprints``."""
+    """Fingerprints of the values that the user opened, as text from
+    ``three_way_merge.format_fingerprints``."""
     clashes: tuple[FieldConflict, ...] = ()
     """The conflicts that the user must resolve before anything is saved."""
     merged: str = ""
-    """Sentences about other people's changes of other fields. The form has the changed values."""
+    """Sentences about fields that other people have changed meanwhile. The form contains the changed
+    values."""
 
     @property
     def failed(self) -> bool:
@@ -124,7 +126,7 @@ def site_conflict(access: ProjectAccess, name: str, mine: str, theirs: str | boo
 
 
 def changed_meanwhile(access: ProjectAccess, edit: SiteEdit, saved: SavedSite) -> str:
-    """Return who changed which other fields, such as "Ann changed Place while you were editing."."""
+    """Return a sentence about other people's changes, such as "Ann changed Place while you were editing."."""
     by_person: dict[str, list[str]] = {}
     for name in saved.theirs:
         if name not in edit.choices:
@@ -139,7 +141,7 @@ def changes_of_person(who: str, fields: str) -> str:
 
 
 def site_changed_by(access: ProjectAccess, name: str) -> tuple[str, str]:
-    """Return who last changed a field, and when, in words."""
+    """Return the name of the person who last changed a field, and the time, in words."""
     with reading() as session:
         last = last_site_change(session, access.project.id, name)
         if last is None:

@@ -16,7 +16,7 @@ from portal.staff import may, staff
 @staff.get("/sites/new")
 @may("project.add")
 def new_site(access: ProjectAccess) -> Response:
-    """Ask for the name of the site. Once the name is given, show the web address and ask to confirm."""
+    """Ask for the name of the site. After that, show the web address and ask for confirmation."""
     name = request.args.get("name")
     if name is None:
         return render_new_site_form("")
@@ -49,7 +49,7 @@ def add_site(access: ProjectAccess) -> Response:
 
 
 def render_new_site_form(name: str, address: str = "", error: str = "", why_numbered: str = "") -> Response:
-    """Return the form for the name, or, with an ``address``, the question whether to add the site."""
+    """Return the form for the name. If ``address`` is given, return the question whether to add the site."""
     text = render_template(
         "staff/sites/new.html", name=name, address=address, error=error, why_numbered=why_numbered
     )

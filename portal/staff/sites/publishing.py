@@ -26,7 +26,7 @@ from portal.staff import may, staff
 from portal.url_converters import parse_id
 
 PAGE = 50
-"""How many versions a page of the history has."""
+"""The number of versions on a page of the history."""
 
 
 class VersionRow(NamedTuple):
@@ -37,7 +37,7 @@ class VersionRow(NamedTuple):
     by: str
     """The name of the person who published the version. Empty if it was published automatically."""
     what: str
-    """What happened, such as "Published yesterday by Ann"."""
+    """A sentence about what happened to the version, such as "Published yesterday by Ann"."""
     reason: str
     live: bool
     can_come_back: bool
@@ -58,7 +58,7 @@ def version_row(deploy: Deploy, project: Project, names: ActorNames, now: dateti
 
 
 def what_happened(deploy: Deploy, when: Markup, who: str) -> str:
-    """Return what happened, when, and who did it, as HTML."""
+    """Return a sentence about what happened to a version, when, and who did it, as HTML."""
     if not deploy.succeeded or deploy.reason:
         text = message("Tried %(when)s by %(who)s") if who else message("Tried %(when)s")
     elif deploy.restores is not None:

@@ -18,12 +18,12 @@ BAR = 0.72
 """The width of a bar, as a share of a day's width."""
 DAYS_BETWEEN_LABELS = 7
 LIMIT_SHOWN_FROM = 0.4
-"""The limit is drawn only if the busiest day has at least this share of the limit.
+"""If the busiest day has less than this share of the limit, the chart does not show the limit.
 
 Otherwise the bars would be too small.
 """
 LIMIT_SHOWN_TO = 6
-"""The limit is not drawn if the busiest day has more than this many times the limit.
+"""If the busiest day has more than this many times the limit, the chart does not show the limit.
 
 This happens after a change to a smaller plan.
 """
@@ -142,9 +142,9 @@ def axis_labels(days: Sequence[DayUsage], room: float) -> list[Label]:
 
 
 def nice_step(most: float) -> int:
-    """Return the smallest round step (1, 2 or 5 times a power of 10) that needs at most ``STEPS_MOST`` steps.
+    """Return the smallest round step that divides ``most`` into at most ``STEPS_MOST`` steps.
 
-    The steps reach ``most``.
+    Round steps are 1, 2 and 5 times a power of 10. The last step reaches ``most``.
     """
     power = 1
     while True:

@@ -1,4 +1,4 @@
-"""How much of the plan's limits an account uses: animals, photos and today's imports."""
+"""An account's usage of the limits of its plan: animals, photos and today's imports."""
 
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
@@ -11,11 +11,11 @@ from adoption.translations import gettext
 from portal.dates import duration_in_words
 
 HIGH = 80
-"""The percentage from which a limit counts as nearly used up."""
+"""The percentage of a limit from which the page warns that the limit is nearly reached."""
 
 
 class UsedAmount(NamedTuple):
-    """What an account uses of one limit of its plan."""
+    """An account's usage of one limit of its plan."""
 
     name: str
     label: str
@@ -28,7 +28,7 @@ class UsedAmount(NamedTuple):
 
     @property
     def percent(self) -> int:
-        """The used percentage of the limit, from 0 to 100. 0 if there is no limit."""
+        """The used share of the limit in percent, at most 100; 0 without a limit."""
         return min(100, self.used * 100 // self.cap) if self.cap else 0
 
     @property
@@ -49,7 +49,7 @@ class UsedAmount(NamedTuple):
 
 
 def used_amounts_of(account: Account, now: datetime) -> list[UsedAmount]:
-    """Return what the account uses of each limit of its plan."""
+    """Return the account's usage of each limit of its plan."""
     caps = account.caps
     animals = animal_and_photo_limits.count_account_animals(account.id, now), caps.animals
     photos = animal_and_photo_limits.count_photo_bytes(account.id), caps.photo_bytes

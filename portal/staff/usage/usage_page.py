@@ -30,7 +30,8 @@ class Window(NamedTuple):
     used: int
     limit: int
     percent: int
-    """The used percentage, rounded down, so that it is 100 only if nothing is left."""
+    """The used share of the limit in percent. It is rounded down, so that it is 100 only if no request is
+    left."""
     again: str
     """A sentence about when the window starts again."""
 
@@ -94,7 +95,7 @@ def standing_of(account: Account, now: float) -> QuotaWindows | None:
 
 
 def with_latest(days: list[DayUsage], stands: QuotaWindows | None) -> list[DayUsage]:
-    """Return the days, with at least as many requests today as the day window has counted since midnight.
+    """Return the days. Today has at least as many requests as the day window has counted since midnight.
 
     The daily numbers are stored with a short delay, and the chart must agree with the quota windows.
     """
