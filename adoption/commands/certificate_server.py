@@ -17,8 +17,8 @@ from granian.constants import HTTPModes, Interfaces
 
 from adoption.certificates.certificate_lookup import certificate_for, platform_certificate_for
 from adoption.certificates.key_encryption import KeyLost, Vault
+from adoption.certificates.lost_key_reorders import reorder_certificate
 from adoption.certificates.platform import orders as platform_orders
-from adoption.certificates.renewal_times import reorder_certificate
 from adoption.clocks import Clock, utc_now
 from adoption.commands.supervision import begin_as_child, call_process
 from adoption.domains.visited_host_checks import check_visited

@@ -7,7 +7,13 @@ from sqlalchemy import Double, bindparam, select
 from sqlalchemy.sql.elements import ColumnElement
 
 from adoption.places.models import ProjectPlace
-from adoption.places.sphere import EARTH_METRES, UnitVector, bounds_around, metres_between, unit_vector
+from adoption.places.sphere_geometry import (
+    EARTH_METRES,
+    UnitVector,
+    bounds_around,
+    metres_between,
+    unit_vector,
+)
 from adoption.storage.prepared_statements import Prepared
 
 

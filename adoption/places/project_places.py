@@ -7,7 +7,7 @@ from sqlalchemy.orm import Session
 
 from adoption.places.models import ProjectPlace
 from adoption.places.place_lookup import Place, find_place
-from adoption.places.sphere import unit_vector
+from adoption.places.sphere_geometry import unit_vector
 
 
 class AddressTexts(Protocol):

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from adoption.places.sphere import degrees_of, unit_vector
+from adoption.places.sphere_geometry import degrees_of, unit_vector
 
 FILE = Path(__file__).parent / "data" / "us_zip_codes.bin"
 PARTS = 10_000

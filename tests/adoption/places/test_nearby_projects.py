@@ -7,7 +7,7 @@ from sqlalchemy import insert
 
 from adoption.places.models import ProjectPlace
 from adoption.places.nearby_projects import near
-from adoption.places.sphere import EARTH_METRES, metres_between, unit_vector
+from adoption.places.sphere_geometry import EARTH_METRES, metres_between, unit_vector
 from adoption.projects.models import Project
 from adoption.storage.database import transaction
 from tests import factories

@@ -3,7 +3,7 @@ from apiflask import APIFlask
 
 from adoption.places.distances import parse_within, whole_km, whole_miles
 from adoption.places.place_lookup import find_place
-from adoption.places.sphere import metres_between, unit_vector
+from adoption.places.sphere_geometry import metres_between, unit_vector
 
 pytestmark = pytest.mark.settings("embedded")
 
