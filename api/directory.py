@@ -1,6 +1,6 @@
 """The operations listShelters and getShelter."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Annotated, Any
@@ -11,6 +11,7 @@ from pydantic import Field
 
 from adoption.directory import shelter_records
 from adoption.directory.shelter_records import ShelterFilters, ShelterRecord
+from adoption.places.nearby_projects import NearbyProject
 from adoption.platform_addresses import site_address
 from adoption.request_context import current_request
 from api import v1
@@ -19,6 +20,7 @@ from api.cursors import CURSOR_PATTERN, NOT_ISSUED, open_cursor, seal_cursor
 from api.errors import Problem
 from api.etags import PRIVATE, etag_response
 from api.paging import LIMIT_DEFAULT, PageLimit, current_settings
+from api.place_parameters import DistanceText, PlaceText, distance_json, find_projects_near
 from api.query_parameters import QueryParameters, read_id, reason, reject_parameters
 from api.schemas import Shelter
 from api.specification import CORS, NEXT, SHARED_ETAG, responses_of
@@ -33,7 +35,7 @@ WHEN = {
     404: NO_SHELTER,
 }
 
-ShelterSort = StrEnum("ShelterSort", [(order, order) for order in shelter_records.SORT_KEYS])  # type: ignore[misc]
+ShelterSort = StrEnum("ShelterSort", [(order, order) for order in shelter_records.ORDERS])  # type: ignore[misc]
 ShelterSort.__doc__ = "The order of shelters."
 
 
@@ -56,12 +58,18 @@ class SheltersQuery(QueryParameters):
     ] = ""
     country: Annotated[
         str,
-        Field(pattern="^[A-Za-z]{2}$", description="The country's ISO 3166-1 code, such as `US`."),
+        Field(
+            pattern="^[A-Za-z]{2}$",
+            description="The shelter's country: its ISO 3166-1 code, such as `US`. With `near`, the country "
+            "of that place, `US` if you leave it out.",
+        ),
         reason("must be an ISO 3166-1 code such as US, not {}"),
     ] = ""
+    near: PlaceText = ""
+    within: DistanceText = ""
     sort: Annotated[
         ShelterSort,
-        Field(description="The order of the list; `id` if you leave it out."),
+        Field(description="The order of the list; `id` if you leave it out. `distance` needs `near`."),
         reason(f"must be one of {', '.join(ShelterSort)}, not {{}}"),
     ] = shelter_records.BY_ID  # type: ignore[assignment]  # stored as text
     limit: PageLimit = LIMIT_DEFAULT
@@ -80,6 +88,13 @@ class SheltersQuery(QueryParameters):
 
     @property
     def filters(self) -> ShelterFilters:
+        """The filters. Raises Problem if the place is unknown, or missing for a distance."""
+        if self.near:
+            nearby = find_projects_near(self.near, self.within, self.country)
+            return ShelterFilters(self.q, self.region, nearby=nearby)
+        if self.within or self.sort == shelter_records.BY_DISTANCE:
+            name = "within" if self.within else "sort=distance"
+            raise Problem(400, f"{name} needs near, such as near=07055.")
         return ShelterFilters(self.q, self.region, self.country)
 
     @property
@@ -108,12 +123,11 @@ class SheltersQuery(QueryParameters):
 @v1.output(list[Shelter])  # type: ignore[arg-type]  # its hint lacks lists
 @needs("directory:read")
 def list_shelters(query: SheltersQuery) -> Response:
-    rows = shelter_records.list_shelters(
-        query.filters, query.sort, query.after, query.limit + 1, this_moment()
-    )
+    filters = query.filters
+    rows = shelter_records.list_shelters(filters, query.sort, query.after, query.limit + 1, this_moment())
     page = rows[: query.limit]
     link = query.link_after(page[-1].sort_key) if len(rows) > query.limit else ""
-    return shared_response(shelters_json([row.shelter for row in page]), link)
+    return shared_response(shelters_json([row.shelter for row in page], filters.nearby), link)
 
 
 @v1.get("/directory/shelters/<shelter_id>")
@@ -147,10 +161,15 @@ def shared_response(body: object, link: str = "") -> Response:
     return etag_response(body, link, SHARED_FOR if caller and caller.is_publishable else PRIVATE)
 
 
-def shelters_json(shelters: Iterable[ShelterRecord]) -> list[dict[str, object]]:
-    """Return the shelters as the API shows them. An empty text is an unknown value."""
-    listed = list(shelters)
-    animals = shelter_records.count_shelter_animals([one.id for one in listed], this_moment())
+def shelters_json(
+    shelters: Sequence[ShelterRecord], nearby: Iterable[NearbyProject] | None = None
+) -> list[dict[str, object]]:
+    """Return the shelters as the API shows them, with their distances if the list is of a place.
+
+    An empty text is an unknown value.
+    """
+    animals = shelter_records.count_shelter_animals([one.id for one in shelters], this_moment())
+    metres = dict(nearby or ())
     return [
         {
             "id": one.id,
@@ -168,10 +187,19 @@ def shelters_json(shelters: Iterable[ShelterRecord]) -> list[dict[str, object]]:
                 "postcode": one.postcode or None,
                 "country": one.country or None,
             },
+            "location": location_json(one),
             "adoptionPolicy": one.adoption_policy or None,
             "language": one.language,
             "petfinderId": one.petfinder_id,
             "animals": animals[one.id]._asdict(),
+            **({} if nearby is None else {"distance": distance_json(metres[one.id])}),
         }
-        for one in listed
+        for one in shelters
     ]
+
+
+def location_json(shelter: ShelterRecord) -> dict[str, float] | None:
+    """Return the place of a shelter to 0.01 degrees, about 1 km. It is the middle of its postal code."""
+    if shelter.lat is None or shelter.lng is None:
+        return None
+    return {"lat": round(shelter.lat, 2), "lng": round(shelter.lng, 2)}

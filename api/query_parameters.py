@@ -19,8 +19,9 @@ PARAMETERS_MOST = 100
 QUERY_LONGEST = 300
 """The maximum length, in bytes, of a query that is cached. Nearly all documented queries are shorter.
 
-A query with free text in ``q`` is not cached: each caller's words differ.
+A query with free text is not cached, because each caller's text differs.
 """
+FREE_TEXT = re.compile(rb"(?:^|&)(?:q|near)=")
 NUMBER = re.compile(r"[0-9]{1,19}")
 
 
@@ -81,7 +82,7 @@ class StrictAdapter(PydanticAdapter):
     def validate_input(self, request: Request, location: str, **options: Any) -> BaseModel:
         if location == "query":
             query = query_string()
-            is_cached = len(query) <= QUERY_LONGEST and b"q=" not in query
+            is_cached = len(query) <= QUERY_LONGEST and not FREE_TEXT.search(query)
             read = parse_query if is_cached else parse_query.__wrapped__
             return read(self.model_class, query)
         if location == "headers":

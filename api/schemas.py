@@ -108,6 +108,20 @@ class ShelterAddress(BaseModel):
     country: Annotated[str | None, text_or_null("The ISO 3166-1 code.", examples=["US"])]
 
 
+class ShelterLocation(BaseModel):
+    """The middle of a shelter's postal code or town, rounded to about 1 km."""
+
+    lat: Annotated[float, Field(ge=-90, le=90, description="Degrees north.", examples=[40.86])]
+    lng: Annotated[float, Field(ge=-180, le=180, description="Degrees east.", examples=[-74.13])]
+
+
+class Distance(BaseModel):
+    """The distance from `near`, rounded."""
+
+    miles: Annotated[int, Field(ge=0, description="Whole miles.", examples=[10])]
+    km: Annotated[int, Field(ge=0, description="Whole kilometres.", examples=[16])]
+
+
 class AnimalNumbers(BaseModel):
     """How many animals of a shelter visitors see. Counted at most once a minute."""
 
@@ -127,10 +141,12 @@ class Shelter(BaseModel):
     email: Annotated[str | None, text_or_null("The public email address.", examples=["adopt@elm.example"])]
     phone: Annotated[str | None, text_or_null("The public telephone number.")]
     address: ShelterAddress
+    location: ShelterLocation | None
     adoptionPolicy: Annotated[str | None, text_or_null("What the shelter asks of adopters.")]
     language: Annotated[str, Field(description="The language of its texts (BCP 47).", examples=["en"])]
     petfinderId: Annotated[str | None, text_or_null("The shelter's id at Petfinder.", examples=["NJ333"])]
     animals: AnimalNumbers
+    distance: Annotated[Distance, Field(description="Only in lists with `near`.")] = None  # type: ignore[assignment]  # absent, not null
 
 
 class Error(BaseModel):

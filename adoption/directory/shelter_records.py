@@ -10,8 +10,11 @@ from sqlalchemy.orm import Session
 
 from adoption.accounts.models import Account
 from adoption.animals.models import SHOWN_CLAUSE, Animal
+from adoption.batches import IDS_AT_ONCE, batches
 from adoption.domains.live_domains import orders_certificates
 from adoption.domains.site_lookup import PLAN_GIVES, PRIMARY, is_live_primary, live_parameters
+from adoption.places.models import ProjectPlace
+from adoption.places.nearby_projects import NearbyProject
 from adoption.projects.models import Deploy, Project
 from adoption.projects.published_sites import LIVE
 from adoption.projects.shelter_directory import has_prefix
@@ -20,7 +23,10 @@ from adoption.storage.database import db, reading
 
 COUNTED_EVERY = 60
 """The seconds for which the counts of animals are cached."""
-BY_ID, BY_NAME = "id", "name"
+NEAREST_AT_ONCE = 200
+"""The number of shelters that are read at once, nearest first, until a page is full."""
+BY_ID, BY_NAME, BY_DISTANCE = "id", "name", "distance"
+ORDERS = (BY_ID, BY_NAME, BY_DISTANCE)
 SORT_KEYS: dict[str, tuple[Any, ...]] = {
     BY_ID: (Project.id,),
     BY_NAME: (func.lower(Deploy.name), Project.id),
@@ -48,6 +54,8 @@ class ShelterRecord(NamedTuple):
     adoption_policy: str
     language: str
     petfinder_id: str | None
+    lat: float | None
+    lng: float | None
 
 
 class ShelterFilters(NamedTuple):
@@ -57,6 +65,8 @@ class ShelterFilters(NamedTuple):
     """Words of the name or the city. Each can be the beginning of a longer word."""
     region: str = ""
     country: str = ""
+    nearby: Sequence[NearbyProject] | None = None
+    """The projects near a place, nearest first. None if any place matches."""
 
 
 class ShelterRow(NamedTuple):
@@ -76,7 +86,12 @@ class ShelterAnimals(NamedTuple):
 def list_shelters(
     filters: ShelterFilters, order: str, after: Sequence[Any], limit: int, now: datetime
 ) -> list[ShelterRow]:
-    """Return up to ``limit`` shelters of the directory that follow the sort key ``after``."""
+    """Return up to ``limit`` shelters of the directory that follow the sort key ``after``.
+
+    The order by distance needs the filter ``nearby``.
+    """
+    if order == BY_DISTANCE:
+        return list_nearest(filters, after, limit, now)
     keys = SORT_KEYS[order]
     found = select_shelters(*keys).where(*conditions_of(filters)).order_by(*keys).limit(limit)
     if after:
@@ -84,6 +99,27 @@ def list_shelters(
     with reading() as session:
         rows = session.execute(found, live_parameters(now)).all()
     return [ShelterRow(ShelterRecord(*row[: -len(keys)]), list(row[-len(keys) :])) for row in rows]
+
+
+def list_nearest(
+    filters: ShelterFilters, after: Sequence[Any], limit: int, now: datetime
+) -> list[ShelterRow]:
+    """Return shelters in the order of their distance."""
+    waiting = [
+        each for each in filters.nearby or () if not after or (each.metres, each.project_id) > tuple(after)
+    ]
+    rows: list[ShelterRow] = []
+    for batch in batches(waiting, NEAREST_AT_ONCE):
+        within = filters._replace(nearby=batch)
+        found = {row.shelter.id: row for row in list_shelters(within, BY_ID, (), len(batch), now)}
+        rows += [
+            found[each.project_id]._replace(sort_key=[each.metres, each.project_id])
+            for each in batch
+            if each.project_id in found
+        ]
+        if len(rows) >= limit:
+            break
+    return rows[:limit]
 
 
 def find_shelter(shelter_id: int, now: datetime) -> ShelterRecord | None:
@@ -94,14 +130,16 @@ def find_shelter(shelter_id: int, now: datetime) -> ShelterRecord | None:
 
 
 def select_shelters(*more: Any) -> Select[Any]:
-    texts = [getattr(Deploy, name) for name in ShelterRecord._fields[3:-1]]
+    texts = [getattr(Deploy, name) for name in ShelterRecord._fields[3:-3]]
+    place = (ProjectPlace.lat, ProjectPlace.lng)
     primary = and_(is_live_primary(orders_certificates()), PLAN_GIVES)
     return (
-        select(Project.id, Project.slug, PRIMARY.verified_host, *texts, Project.petfinder_id, *more)
+        select(Project.id, Project.slug, PRIMARY.verified_host, *texts, Project.petfinder_id, *place, *more)
         .select_from(Project)
         .join(Deploy, LIVE)
         .join(Account, Account.id == Project.account_id)
         .outerjoin(PRIMARY, primary)
+        .outerjoin(ProjectPlace, ProjectPlace.project_id == Project.id)
         .where(Project.in_directory)
     )
 
@@ -115,6 +153,9 @@ def conditions_of(filters: ShelterFilters) -> list[ColumnElement[bool]]:
         conditions.append(func.lower(Deploy.region) == func.lower(filters.region))
     if filters.country:
         conditions.append(Deploy.country == filters.country.upper())
+    if filters.nearby is not None:
+        # Of more shelters than a statement can name, the nearest are listed.
+        conditions.append(Project.id.in_([each.project_id for each in filters.nearby[:IDS_AT_ONCE]]))
     return conditions
 
 

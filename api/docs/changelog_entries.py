@@ -19,9 +19,9 @@ CHANGES = (
         date(2026, 11, 30),
         "A directory of shelters, also for web pages",
         "`GET /directory/shelters` and `GET /directory/shelters/{shelterId}` return all published shelters, "
-        "with address, contact and the number of animals. They need the new scope `directory:read`, which a "
-        "key has only if you choose it. Publishable keys, which begin with `hwp_`, read the directory from "
-        "scripts in web pages.",
+        "with address, contact and the number of animals, by name, country or distance. They need the new "
+        "scope `directory:read`, which a key has only if you choose it. Publishable keys, which begin with "
+        "`hwp_`, read the directory from scripts in web pages.",
     ),
     ApiChange(
         "plan-limits",

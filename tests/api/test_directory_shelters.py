@@ -58,6 +58,7 @@ def test_a_shelter_has_its_published_texts_and_numbers_of_visible_animals(
         "email": "adopt@elm.example",
         "phone": "555 0100",
         "address": ADDRESS,
+        "location": {"lat": 40.86, "lng": -74.13},
         "adoptionPolicy": "Meet us first.",
         "language": "en",
         "petfinderId": "NJ333",
@@ -71,7 +72,8 @@ def test_unknown_values_are_null(reader: cast.Shelter) -> None:
     bare = factories.project("Bare")
     found = reader.get(f"{LIST}/{bare.id}").json
     assert found["address"] == dict.fromkeys(ADDRESS)
-    assert [found[name] for name in ("website", "about", "adoptionPolicy", "petfinderId")] == [None] * 4
+    assert [found[name] for name in ("website", "about", "location", "petfinderId")] == [None] * 4
+    assert "distance" not in found
     assert found["animals"] == {"available": 0, "pending": 0}
 
 
@@ -124,7 +126,12 @@ def test_filters_combine(reader: cast.Shelter, query: str, found: list[str]) -> 
         ("q=", "q must have 1 to 200 characters."),
         ("region=", "region must have 1 to 100 characters."),
         ("country=USA", "country must be an ISO 3166-1 code such as US, not 'USA'."),
-        ("sort=size", "sort must be one of id, name, not 'size'."),
+        ("sort=size", "sort must be one of id, name, distance, not 'size'."),
+        ("sort=distance", "sort=distance needs near, such as near=07055."),
+        ("within=5mi", "within needs near, such as near=07055."),
+        ("near=07055&within=5", "within must be a distance such as 25mi or 40km, not '5'."),
+        ("near=07055&within=501mi", "within is not a valid distance. The distance can be up to 500mi."),
+        ("near=00000", "near is not a known place. There is no ZIP code 00000."),
         ("limit=101", "limit must be a whole number from 1 to 100, not '101'."),
         ("q=a&q=b", "q may be given only once."),
         ("cursor=x", "cursor was not issued for this list with this filter."),
@@ -135,6 +142,44 @@ def test_a_wrong_parameter_is_explained(reader: cast.Shelter, query: str, senten
     answer = reader.get(f"{LIST}?{query}")
     assert answer.status_code == 400
     assert answer.json["message"].startswith(sentence)
+
+
+@pytest.fixture
+def places(reader: cast.Shelter) -> cast.Shelter:
+    for name, postcode in (("Penn", "19103"), ("Hudson", "10001"), ("Elm", "07055")):
+        factories.project(name, postcode=postcode, country="US")
+    return reader
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("within=10mi", ["Elm"]),
+        ("within=11mi", ["Elm", "Hudson"]),
+        ("within=17km", ["Elm", "Hudson"]),
+        ("within=16km", ["Elm"]),
+        ("within=84mi", ["Elm", "Hudson", "Penn"]),
+        ("within=84mi&q=penn", ["Penn"]),
+        ("", ["Elm", "Hudson"]),
+    ],
+)
+def test_shelters_near_a_place(places: cast.Shelter, query: str, found: list[str]) -> None:
+    assert names(places, f"near=07055&sort=distance&{query}".rstrip("&")) == found
+    assert sorted(names(places, f"near=07055&{query}".rstrip("&"))) == sorted(found)
+
+
+def test_a_list_near_a_place_has_distances_and_pages(places: cast.Shelter) -> None:
+    found, path = list[dict[str, object]](), f"{LIST}?near=07055&within=84mi&sort=distance&limit=1"
+    while path:
+        answer = places.get(path)
+        found += answer.json  # type: ignore[arg-type]
+        link = re.match("<http[^>]*(/v1/[^>]+)>", answer.headers.get("Link", ""))
+        path = link[1] if link else ""
+    assert [(one["name"], one["distance"]) for one in found] == [
+        ("Elm", {"miles": 0, "km": 0}),
+        ("Hudson", {"miles": 10, "km": 16}),
+        ("Penn", {"miles": 83, "km": 134}),
+    ]
 
 
 @pytest.mark.parametrize("query", ["sort=id", "sort=name", "sort=name&q=r%C3%A9scue+%26+%23"])

@@ -30,6 +30,7 @@ STATUSES = {
     "getShelter": ALWAYS | KEY | {"200", "304", "404"},
     "getSpecification": ALWAYS | {"200", "304"},
 }
+SHELTER_FILTERS = ("q", "region", "country", "near", "within", "sort", "limit", "cursor")
 LISTS = {"listPets", "listOrders", "listShelters"}
 DIRECTORY = {"listShelters", "getShelter"}
 
@@ -180,10 +181,7 @@ def test_the_parameters_are_those_of_the_contract(operations: dict[str, dict[str
         "getPet": {("path", "petId"), fresh},
         "listOrders": page,
         "listCategories": {fresh},
-        "listShelters": {
-            *(("query", name) for name in ("q", "region", "country", "sort", "limit", "cursor")),
-            fresh,
-        },
+        "listShelters": {*(("query", name) for name in SHELTER_FILTERS), fresh},
         "getShelter": {("path", "shelterId"), fresh},
         "getSpecification": {fresh},
     }

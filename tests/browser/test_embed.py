@@ -1,14 +1,13 @@
 """The embedded grid on a page of another origin, such as a shelter's own website."""
 
 from collections.abc import Callable, Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Frame, Page, expect
 
 from tests.browser.conftest import SIZES
+from tests.browser.other_origin import serve_other_origin
 from tests.browser.site import Site
 
 Show = Callable[..., Page]
@@ -22,37 +21,21 @@ def show(chromium: Browser, site: Site) -> Iterator[Show]:
     """
     slug = site.places["embed"].rpartition("/")[2]
 
-    class Elsewhere(BaseHTTPRequestHandler):
-        body = ""
-
-        def do_GET(self) -> None:
-            text = f"<!doctype html><html lang=en><title>Elsewhere</title><body>{self.body}".encode()
-            self.send_response(200)
-            self.send_header("Content-Type", "text/html; charset=utf-8")
-            self.end_headers()
-            self.wfile.write(text)
-
-        def log_message(self, *_: object) -> None:
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Elsewhere)
-    Thread(target=server.serve_forever, daemon=True).start()
     contexts = []
+    with serve_other_origin() as elsewhere:
 
-    def open_page(body: str, **how: Any) -> Page:
-        Elsewhere.body = body.replace("{root}", site.root).replace("{slug}", slug)
-        context = chromium.new_context(viewport=SIZES["desk"], **how)  # type: ignore[arg-type]
-        context.set_default_timeout(15_000)
-        contexts.append(context)
-        page = context.new_page()
-        page.goto(f"http://127.0.0.1:{server.server_port}/")
-        return page
+        def open_page(body: str, **how: Any) -> Page:
+            elsewhere.body = body.replace("{root}", site.root).replace("{slug}", slug)
+            context = chromium.new_context(viewport=SIZES["desk"], **how)  # type: ignore[arg-type]
+            context.set_default_timeout(15_000)
+            contexts.append(context)
+            page = context.new_page()
+            page.goto(f"{elsewhere.origin}/")
+            return page
 
-    yield open_page
-    for context in contexts:
-        context.close()
-    server.shutdown()
-    server.server_close()
+        yield open_page
+        for context in contexts:
+            context.close()
 
 
 TAG = '<script async src="{root}/embed.js" data-shelter="{slug}"></script>'
