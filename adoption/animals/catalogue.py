@@ -156,6 +156,8 @@ def page_statement(shape: Shape, order: str) -> Prepared:
     key = found_id(shape.dialect, shape.index_first) if shape.by_words else Animal.id
     if order == "newest":
         query = query.where(key < bindparam("before")).order_by(key.desc())
+    elif order == "shown":
+        query = query.order_by(Animal.shown_at.desc(), Animal.id.desc())
     elif order == "waiting":
         place = tuple_(iso_date("since"), bindparam("since_id", type_=BigInteger()))
         query = query.where(

@@ -27,6 +27,16 @@ def newest(wanted: CatalogueFilters, after: PagePosition | None, limit: int, tod
     return find_listings(wanted, "newest", query_values(wanted, today) | {"before": before, "limit": limit})
 
 
+def newly_shown(wanted: CatalogueFilters, limit: int, today: date) -> list[Listing]:
+    """Return up to ``limit`` matching animals that the public could see last.
+
+    Matches of words are those with the highest ids, because a common word has too many matches to sort.
+    """
+    if wanted.words:
+        return newest(wanted, None, limit, today)
+    return find_listings(wanted, "shown", query_values(wanted, today) | {"limit": limit})
+
+
 def longest_waiting(
     wanted: CatalogueFilters, after: PagePosition | None, limit: int, today: date
 ) -> list[Listing]:

@@ -76,6 +76,10 @@ class Animal(Base):
         shown_index("id"),
         shown_index("category_id", "id"),
         shown_index("arrival_date", "id"),
+        # Indexes for feeds: newly shown first, in all projects, within a species and in a project.
+        shown_index("shown_at", "id"),
+        shown_index("category_id", "shown_at", "id"),
+        listed_index("project_id", "shown_at", "id"),
         # Indexes for the staff list, sorted by age, arrival or days waiting.
         sorted_index("birth_date"),
         sorted_index("arrival_date"),

@@ -26,7 +26,7 @@ class SitemapEntry(NamedTuple):
     name: str
     project_id: int
     changed: str
-    """The time of the animal's last change, to the second, in RFC 3339 format."""
+    """The time when the animal was last changed or first shown, to the second, in RFC 3339 format."""
 
 
 def parts_of_sitemap(project_id: int | None) -> list[int]:
@@ -48,7 +48,7 @@ def parts_of_sitemap(project_id: int | None) -> list[int]:
 
 
 _page = (
-    select(Animal.id, Animal.name, Animal.project_id, Animal.updated_at)
+    select(Animal.id, Animal.name, Animal.project_id, Animal.updated_at, Animal.shown_at)
     .where(SHOWN_CLAUSE)
     .order_by(Animal.id)
 )
@@ -69,7 +69,10 @@ def sitemap_entries(part: int, project_id: int | None) -> list[SitemapEntry]:
         rows = SITEMAP_ENTRIES.rows(skip=skip, last=skip + PART)
     else:
         rows = SITEMAP_ENTRIES_OF_PROJECT.rows(project_id=project_id, skip=skip)
-    return [SitemapEntry(id_, name, owner, to_the_second(changed)) for id_, name, owner, changed in rows]
+    return [
+        SitemapEntry(id_, name, owner, to_the_second(max(changed, shown or changed)))
+        for id_, name, owner, changed, shown in rows
+    ]
 
 
 def to_the_second(when: Any) -> str:
@@ -96,8 +99,13 @@ class FeedDetails(NamedTuple):
 
     description: str
     description_beginning: str | None
-    created_at: datetime
+    shown_at: datetime
     updated_at: datetime
+
+    @property
+    def changed_at(self) -> datetime:
+        """When the animal was last changed or first shown."""
+        return max(self.updated_at, self.shown_at)
 
 
 def feed_details(animal_ids: Sequence[int]) -> dict[int, FeedDetails]:

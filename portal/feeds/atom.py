@@ -8,7 +8,7 @@ from flask import Response, current_app, render_template, request, url_for
 
 from adoption.animals.catalogue import CatalogueFilters
 from adoption.animals.catalogue_cards import Listing
-from adoption.animals.catalogue_orders import newest
+from adoption.animals.catalogue_orders import newly_shown
 from adoption.animals.query.interpreted_query import InterpretedQuery
 from adoption.animals.sitemap_and_feed import FeedDetails, feed_details
 from adoption.errors import NotFound
@@ -67,7 +67,7 @@ def feed() -> Response:
         title=feed_title(params, query_meaning),
         owner=owner.name if owner else "Homeward",
         tag=tag_uri(f"catalogue/{site.slug if site else ''}{query}"),
-        updated=rfc3339(max((entry.details.updated_at for entry in entries), default=NEVER)),
+        updated=rfc3339(max((entry.details.changed_at for entry in entries), default=NEVER)),
         feed_address=address_here(url_for("portal.feed")) + query,
         address=address_here(url_for("portal.catalogue")) + query,
         entries=entries,
@@ -77,10 +77,12 @@ def feed() -> Response:
 
 
 def feed_entries(filters: CatalogueFilters, today: date) -> list[FeedEntry]:
-    """Return the newest animals with these filters."""
-    found = newest(filters, None, ENTRIES, today)
+    """Return the animals with these filters that were shown last, newest first."""
+    found = newly_shown(filters, ENTRIES, today)
     details = feed_details([animal.id for animal in found])
-    return [entry_of(animal, details[animal.id], today) for animal in found if animal.id in details]
+    seen = [animal for animal in found if animal.id in details]
+    seen.sort(key=lambda animal: (details[animal.id].shown_at, animal.id), reverse=True)
+    return [entry_of(animal, details[animal.id], today) for animal in seen]
 
 
 def entry_of(animal: Listing, details: FeedDetails, today: date) -> FeedEntry:

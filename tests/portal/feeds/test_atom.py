@@ -173,6 +173,21 @@ def test_a_feed_is_limited_to_the_newest(client: FlaskClient, riverside: Project
     assert "Number 0, Dog" not in found
 
 
+@pytest.mark.parametrize("query", ["", "species=dog", "shelter=riverside", "q=friendly"])
+def test_an_animal_that_was_on_hold_is_new_when_it_is_shown(
+    client: FlaskClient, riverside: Project, query: str
+) -> None:
+    held = factories.animal(riverside, "Hush", listed=False, description="Friendly.")
+    factories.animal(riverside, "Otter", description="Friendly.")
+    later = factories.NOW + timedelta(hours=1)
+    with transaction() as session:
+        released = {"listed": True, "updated_at": later}
+        session.execute(update(Animal).where(Animal.id == held).values(**released))
+    feed = read(client.get(f"/feed.atom?{query}"))
+    assert titles(feed) == ["Hush, Dog", "Otter, Dog"]
+    assert one(feed.findall(f"{ATOM}entry")[0], "published") == "2026-11-28T01:00:00Z"
+
+
 def test_a_feed_changes_when_an_animal_does(client: FlaskClient, riverside: Project) -> None:
     animal_id = factories.animal(riverside)
     first = client.get("/feed.atom")

@@ -1,6 +1,7 @@
 """Sitemaps (protocol of sitemaps.org) and robots.txt."""
 
 import re
+from datetime import UTC, datetime
 from urllib.robotparser import RobotFileParser
 from xml.etree import ElementTree
 
@@ -12,6 +13,7 @@ from sqlalchemy import insert
 from adoption.animals.models import Animal
 from adoption.animals.sitemap_and_feed import PART, sitemap_entries
 from adoption.projects.models import Project
+from adoption.projects.publication import publish_site
 from adoption.storage.database import transaction
 from tests import factories
 
@@ -153,3 +155,10 @@ def test_robots_txt_allows_public_pages(client: FlaskClient, host: str) -> None:
         assert robots.can_fetch("Googlebot", f"http://{host}{path}")
     for path in ("/applications/secret", "/v1/pets", "/v1"):
         assert not robots.can_fetch("Googlebot", f"http://{host}{path}")
+
+
+def test_animals_of_a_new_site_changed_when_it_was_published(client: FlaskClient, app: APIFlask) -> None:
+    project = factories.project("Riverside", published=False)
+    part = f"/sitemap-{(factories.animal(project) - 1) // PART + 1}.xml"
+    publish_site(project.slug, now=datetime(2026, 12, 24, 18, tzinfo=UTC))
+    assert "<lastmod>2026-12-24T18:00:00Z</lastmod>" in client.get(part).text
