@@ -11,8 +11,7 @@ Claimed = TypeVar("Claimed")
 
 
 class AccountRoundRobin:
-    """Turns of accounts in the order of their ids, so that no account waits for all the work of another
-    account."""
+    """Turns of accounts in the order of their ids. No account waits for all the work of another account."""
 
     def __init__(self) -> None:
         self.last = 0
@@ -20,9 +19,11 @@ class AccountRoundRobin:
     def claim_next(
         self, account_ids: Iterable[int], claim: Callable[[Session, int], Claimed | None]
     ) -> Claimed | None:
-        """Claim work of the next account that has work, in the order of ids after the last claim.
+        """Claim work of the next account that has work.
 
-        ``claim`` returns None if another worker was faster. Each call of ``claim`` has its own transaction.
+        The next account is the account with the next higher id after the last claim, then the lowest id
+        again. ``claim`` returns None if another worker was faster. Each call of ``claim`` has its own
+        transaction.
         """
         for account_id in sorted(account_ids, key=lambda each: (each <= self.last, each)):
             with transaction() as session:

@@ -29,7 +29,7 @@ PURPOSE = "draft preview"
 GOOD_FOR = timedelta(days=7)
 STOPPED = "This link has expired or was stopped by the shelter. Ask the shelter for a new one."
 ANIMALS_MOST = 48
-"""Limit of animals in the preview of a site."""
+"""The maximum of animals in the preview of a site."""
 ON_HOLD = exists().where(CareRecord.animal_id == Animal.id, or_(CareRecord.on_hold, CareRecord.in_quarantine))
 CAN_BE_PREVIEWED = and_(Animal.removed_at.is_(None), ~ON_HOLD)
 
@@ -104,7 +104,7 @@ def change_links(session: Session, project_id: int, animal_id: int | None, **col
 
 
 def works_until(project_id: int, animal_id: int | None, now: datetime | None = None) -> datetime | None:
-    """Return when the newest link expires; None if there is no link.
+    """Return the expiry of the newest link; None if there is no link.
 
     The link to an animal on hold or in quarantine is paused. Staff can still stop the link.
     """

@@ -1,4 +1,4 @@
-"""Refusals in business terms. Pages, API and commands each have a table of their answers to refusals."""
+"""Refusals in business terms. Pages, the API and commands have tables of their answers to refusals."""
 
 
 class Refusal(Exception):
@@ -34,7 +34,7 @@ class ProofRequired(NotAllowed):
 
 
 class PlanRequired(NotAllowed):
-    """The account's plan does not include this, but another plan does."""
+    """The account's plan does not include the requested feature, but another plan does."""
 
 
 class PlanLimit(NotAllowed):

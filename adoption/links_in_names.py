@@ -1,7 +1,7 @@
 """Detection of web addresses in names of animals, shelters and people, and in phone numbers.
 
 Emails to strangers contain names, so names must not contain links. Mail programs make a link of any text that
-looks like a host, so each ending below which domains can be registered counts.
+looks like a host. So a name must not contain any ending below which domains can be registered.
 """
 
 import re
@@ -20,7 +20,7 @@ NUMBERS = re.compile(r"(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}[/:]")
 number."""
 TITLES = re.compile(r"(?:^|[^\w.-])(?:mr|mrs|ms|dr|st|ste|sgt|capt|prof)$", re.IGNORECASE)
 TITLE_LONGEST = 5
-"""The maximum characters of a title, including the character before it."""
+"""The maximum characters of a title, such as "prof", with the character before the title."""
 
 
 def has_web_address(name: str) -> bool:
@@ -34,7 +34,10 @@ def has_web_address(name: str) -> bool:
 
 
 def is_titled(ending: re.Match[str]) -> bool:
-    """Return whether the match is a title and a name, such as Dr.Dog, although it could also be a host."""
+    """Return whether the match is the dot between a title and a name, as in "Dr.Dog".
+
+    Such a text could also be a host.
+    """
     text, start, end = ending.string, *ending.span()
     return text[end : end + 1] not in (".", "/") and bool(
         TITLES.search(text[max(0, start - TITLE_LONGEST) : start])

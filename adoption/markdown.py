@@ -20,8 +20,8 @@ from markdown_it.token import Token
 LONGEST = 20_000
 """The maximum characters of a text that are rendered."""
 SIGNS_MOST = (("[", 60), ("[*_`~", 600), ("&<@!:\\", 5_000), ("\n", 500))
-"""Groups of characters that take long to parse, each with its limit. A text with more of them is shown as
-typed."""
+"""Groups of characters that take long to parse, each with its limit. If a text has more characters of a group
+than the limit, the text is not parsed, but shown as typed."""
 BEGINNING_LONGEST = 300
 """The maximum characters of a stored beginning."""
 SUMMARY_LONGEST = 200
@@ -29,9 +29,10 @@ SUMMARY_LONGEST = 200
 READ_FOR_BEGINNING = 2_000
 """The number of characters that are parsed to find the beginning of a text."""
 TEXTS_KEPT = 100
-"""The number of cached texts.
+"""The number of texts whose HTML is cached.
 
-They are texts about shelters, and texts of animals that were last saved before HTML was stored.
+Most of these texts are about shelters. The others belong to animals that were last saved before HTML was
+stored.
 """
 
 TAGS = {"p", "br", "hr", "strong", "em", "s", "code", "pre", "a", "ul", "ol", "li", "blockquote"}
@@ -40,7 +41,8 @@ ATTRIBUTES = {"a": {"href"}, "ol": {"start"}}
 SCHEMES = {"http", "https", "mailto", "tel"}
 LINK_REL = "nofollow noopener"
 FIRST_HEADING, LAST_HEADING = 3, 6
-"""The highest and the lowest heading in rendered HTML, which is below an ``h2`` of the page."""
+"""The highest and the lowest level of a heading in rendered HTML. The page's own headings are ``h1`` and
+``h2``."""
 
 VERSION = "2"
 """The version of this module's HTML. A change of the version makes all stored HTML out of date."""
@@ -144,7 +146,8 @@ RENDERED = {
     "description": ("description_html", "description_beginning"),
     "special_needs_note": ("needs_html",),
 }
-"""The columns that store the HTML and the beginning of an animal's texts, by text."""
+"""The columns that store the HTML and the beginning of an animal's texts. The key is the column of the
+text."""
 RENDERED_COLUMNS = tuple(column for columns in RENDERED.values() for column in columns)
 
 
@@ -165,8 +168,10 @@ def rendering_to_store(text: str, make: Callable[[str], str]) -> str:
 
 
 def stored_rendering(text: str, column: str | None) -> str | None:
-    """Return the content of a column without the fingerprint; None if the column is empty or has an earlier
-    text."""
+    """Return the stored rendering of a text without its fingerprint.
+
+    None if the column is empty, or contains the rendering of an earlier text.
+    """
     if column and column.startswith(fingerprint_of(text)):
         return column[FINGERPRINT_LENGTH:]
     return None
@@ -177,7 +182,7 @@ cached_beginning = lru_cache(TEXTS_KEPT)(beginning_of)
 
 
 def html_of_text(text: str, column: str | None = None) -> str:
-    """Return the safe HTML of a text. ``column`` is the HTML that is stored for it."""
+    """Return the safe HTML of a text. ``column`` is the stored HTML of the text, with its fingerprint."""
     html = stored_rendering(text, column)
     return html if html is not None else cached_html(text[:LONGEST])
 
@@ -185,7 +190,7 @@ def html_of_text(text: str, column: str | None = None) -> str:
 def first_words(text: str, longest: int, column: str | None = None) -> str:
     """Return the start of a text in one line, at most ``longest`` characters.
 
-    ``column`` is the beginning that is stored for the text.
+    ``column`` is the stored beginning of the text, with its fingerprint.
     """
     line = stored_rendering(text, column)
     return (
@@ -196,5 +201,5 @@ def first_words(text: str, longest: int, column: str | None = None) -> str:
 
 
 def summary_of(text: str, column: str | None = None) -> str:
-    """Return the summary of a description. ``column`` is the beginning that is stored for the description."""
+    """Return the summary of a description. ``column`` is the stored beginning of the description."""
     return first_words(text, SUMMARY_LONGEST, column)

@@ -22,7 +22,10 @@ CHECKOUT = Path(__file__).resolve().parent.parent
 
 
 def parsed_by(parse: Callable[..., Any], *earlier: str, **limits: int) -> BeforeValidator:
-    """Parse the text of a setting. ``earlier`` names the fields above whose values the parser needs."""
+    """Return a validator that parses the text of a setting.
+
+    ``earlier`` contains the names of earlier fields, whose values the parser needs.
+    """
 
     def validate(value: Any, info: ValidationInfo) -> Any:
         try:
@@ -37,7 +40,7 @@ def parsed_by(parse: Callable[..., Any], *earlier: str, **limits: int) -> Before
 
 
 def default_from(make: Callable[[dict[str, Any]], Any], alias: str | None = None) -> Any:
-    """Return a default that is computed from the fields above and parsed like a given text."""
+    """Return a default that is computed from earlier fields, and parsed like a text from the environment."""
     return Field(default_factory=make, alias=alias, validate_default=True)
 
 
@@ -111,7 +114,7 @@ class Settings(BaseSettings):
     caa_issuers: Annotated[tuple[str, ...], parsed_by(parsing.parse_plain_hosts)] = ("letsencrypt.org",)
     """The certificate authorities that a domain has to allow. The first is recommended."""
     acme_directory: Annotated[str, parsed_by(certificates.parse_directory)] = ""
-    """The URL of the directory of the certificate authority (RFC 8555, 7.1.1); empty for no authority."""
+    """The URL of the directory of the certificate authority (RFC 8555, 7.1.1); empty without an authority."""
     acme_ca_bundle: Annotated[str, parsed_by(certificates.parse_certificate_file)] = ""
     """The file of root certificates to trust for ``acme_directory``; empty for the system's certificates."""
     acme_email: EmailAddress = ""
@@ -125,7 +128,7 @@ class Settings(BaseSettings):
     ] = Field(False, alias="HOMEWARD_PLATFORM_CERTIFICATE")
     """Whether the service also orders the platform's own certificate. Otherwise the edge has it in files."""
     acme_dns_hook: Annotated[tuple[str, ...], parsed_by(certificates.parse_dns_hook)] = ()
-    """The words of the command that sets TXT records for DNS-01; empty for no command."""
+    """The words of the command that sets TXT records for DNS-01; empty without a command."""
     acme_dns_zone: Annotated[str, parsed_by(certificates.parse_dns_zone, "acme_dns_hook")] = Field(
         default_factory=lambda above: (
             f"_acme.{bare_name(above['platform_host'])}" if above["acme_dns_hook"] else ""
@@ -168,8 +171,7 @@ class Settings(BaseSettings):
         *others: PydanticBaseSettingsSource,
         **named: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """Use only the values that ``from_environment`` passes, because tests pass an environment of their
-        own."""
+        """Use only the values that ``from_environment`` passes, because tests pass their own environment."""
         return (init_settings,)
 
     @property

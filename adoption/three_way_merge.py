@@ -38,23 +38,26 @@ def format_fingerprints(prints: Mapping[str, str]) -> str:
 
 
 def parse_fingerprints(text: str) -> dict[str, str]:
-    """Return the fingerprints in the text of ``format_fingerprints``. A field without one counts as changed
-    by both."""
+    """Return the fingerprints in the text of ``format_fingerprints``.
+
+    A field without a fingerprint counts as changed by both people.
+    """
     return {field: print_ for field, colon, print_ in (each.partition(":") for each in text.split()) if colon}
 
 
 def choice_text(side: str, value: Any) -> str:
-    """Return the text of a choice between my value and ``value``, the other person's current value."""
+    """Return the text of a choice between my value and ``value``, the current value of the other person."""
     return f"{side}:{fingerprint(value)}"
 
 
 def merge_values(
     opened: Mapping[str, str], mine: Mapping[str, Any], now: Mapping[str, Any], choices: Mapping[str, str]
 ) -> Merged:
-    """Merge my values with the current ones.
+    """Merge my values with the current values.
 
-    ``opened`` has the fingerprints of the fields when my form was opened. ``choices`` has a ``choice_text``
-    by field. A choice counts only if the other person's value has not changed since the choice.
+    ``opened`` contains the fingerprints of the fields when my form was opened. ``choices`` contains the
+    ``choice_text`` of each field for which I have made a choice. A choice counts only if the other person's
+    value has not changed since the choice.
     """
     merged = Merged(dict(mine), [], [])
     for field, value in mine.items():

@@ -14,8 +14,8 @@ JOINER = "\u034f"
 
 
 RUN_LOOKED_AT = 13
-"""The number of marks in a row from which a run can exceed ``MARKS_MOST`` once decomposed. A mark is
-decomposed into at most two characters, a letter into at most four."""
+"""A run of fewer marks cannot exceed ``MARKS_MOST`` when it is decomposed. A mark is decomposed into at most
+two characters, and a letter into at most four."""
 
 
 MARKS_FROM, MARKS_TO = 0x300, 0x20000
@@ -55,8 +55,10 @@ def stream_safe(text: str) -> str:
 
 @lru_cache(maxsize=2_000)
 def marks_around(letter: str) -> tuple[int, int | None]:
-    """Return the numbers of marks at the start and at the end of a decomposed letter; None for the end of a
-    mark."""
+    """Return the numbers of marks at the start and at the end of a decomposed letter.
+
+    If the letter itself is a mark, the second number is None.
+    """
     characters = decomposed(letter)
     leading = marks_in(characters)
     return leading, None if leading == len(characters) else marks_in(characters[::-1])

@@ -16,7 +16,8 @@ UNSAFE_IN_URLS = re.compile(r'[\s"<>\\^`{|}]')
 """Characters that are not allowed in a URL (RFC 3986), and blanks."""
 
 ROOM = 4
-"""The factor by which a text may exceed its limit before normalisation, which can shorten the text."""
+"""A text may be longer than its limit by this factor before normalisation, because normalisation can shorten
+the text."""
 
 
 def validate_line(text: str, longest: int, what: str) -> str:
@@ -159,7 +160,7 @@ def validate_web_address(text: str) -> str:
 
 
 def is_web_address(address: str) -> bool:
-    """Return whether this is an http or https URL with a domain name, and without a user name."""
+    """Return whether this is an http or https URL that contains a domain name and no user name."""
     if UNSAFE_IN_URLS.search(address) or not address.isprintable():
         return False
     try:

@@ -27,28 +27,29 @@ from serving.busy_clients import BusyClients, turns
 from serving.request_bodies import RejectedBody, complete_body, content_length
 
 LONG_REQUESTS, PER_CLIENT, WAITING = 8, 4, 64
-"""The limits on long requests of a process: the number that run, the number that run for one client, and the
-number that wait. A browser that restores its tabs requests many staff pages at once. So do colleagues in one
+"""The limits on long requests of a process: how many can run, how many can run for one client, and how many
+can wait. Many staff pages are requested at once when a browser restores its tabs, or by colleagues in one
 office."""
 WAITING_PER_CLIENT = 48
-"""The maximum of waiting requests of one client. It leaves room for other clients."""
+"""The maximum of waiting requests of one client. The other waiting requests are from other clients."""
 SMALL_BODY, LARGE_BODY = 65_536, 1_048_576
-"""The largest small body and the largest body of all, in bytes. ``deploy/edge`` passes on bodies up to
+"""The maximum size in bytes of a small body, and of any body. ``deploy/edge`` passes on bodies up to
 ``LARGE_BODY`` only when they are complete."""
 UPLOADS, UPLOADS_PER_CLIENT, UPLOADS_PER_ACCOUNT = 10, 2, 2
-"""The limits on concurrent large bodies of a process. Each counts from its first byte to the end of the
+"""The limits on concurrent large bodies of a process. A body counts from its first byte to the end of the
 response."""
 FORMS, FORMS_PER_CLIENT = 16, 4
 """The limits on concurrent bodies between small and large."""
 BRIEF_REQUESTS = 6
-"""The maximum of concurrent quick requests of a process that change something. Any number may wait."""
+"""The maximum of concurrent quick requests that change something, in one process. Any number of such requests
+may wait."""
 SWITCH_INTERVAL = 0.001
 """The seconds until a busy thread gives the interpreter to a waiting thread. A page releases the interpreter
 at each SQL statement, and then waits this long for each busy thread. With Python's default of 5 ms and three
 busy threads, a page took 68 ms instead of 8."""
 PATIENCE = 2.0
-"""The seconds without any place taken or released after which requests stop waiting. The places are then
-stuck."""
+"""If no place is taken or released for this number of seconds, the places are stuck, and requests stop
+waiting."""
 
 READING = {"GET", "HEAD", "OPTIONS"}
 OVERLOADED = "homeward.overloaded"
@@ -92,9 +93,9 @@ class Places:
         self.last_change = 0.0
 
     def take(self, client: str = "") -> bool:
-        """Take a place, after waiting if necessary.
+        """Take a place. If no place is free, wait first.
 
-        Return False if too many requests wait, or the places are stuck.
+        Return False if too many requests wait, or if the places are stuck.
         """
         with self.changed:
             while not self.is_free(client):
@@ -132,13 +133,13 @@ class Places:
 
 
 class Limited:
-    """A WSGI application that limits the concurrent requests of another one."""
+    """A WSGI application that limits the concurrent requests of another WSGI application."""
 
     def __init__(self, app: Any, policy: Policy, quick: int = 1) -> None:
         self.app = app
         self.policy = policy
         self.quick = turns(quick)
-        # If several quick requests may run, one of them is not of a busy client.
+        # If several quick requests may run, one place is free of busy clients.
         self.busy_clients = BusyClients(max(1, quick - 1))
         self.busy_with_long = BusyClients()
         self.started: dict[int, float] = {}
@@ -186,7 +187,7 @@ class Limited:
             return [join_chunks(self.app(environ, start_response))]
 
     def run_long(self, environ: Environ, start_response: Any) -> Iterable[bytes]:
-        """Run a long request. It keeps its place to its end: a download keeps it until the last byte."""
+        """Run a long request. The request has its place until its end: a download until the last byte."""
         client = self.policy.client_of(environ)
         with ExitStack() as at_end:
             if not (self.receive_body(environ, at_end) and reserve_place(self.long, client, at_end)):

@@ -12,7 +12,7 @@ from typing import IO
 
 
 class WorkerProcessors:
-    """The processors that workers use. Each is locked as a byte of a file.
+    """The processors that workers use. To reserve a processor, a worker locks one byte of a file.
 
     Workers are forked, so they inherit the open file. When a worker ends, the system releases its lock for
     the next worker.
@@ -28,7 +28,8 @@ class WorkerProcessors:
     def take(self) -> None:
         """Bind this worker to a processor that no other worker uses.
 
-        If there are more workers than processors, or outside Linux, the worker may use all processors.
+        If there are more workers than processors, a worker without a processor may use all processors.
+        Outside Linux, all workers may use all processors.
         """
         if self.file is None or not hasattr(os, "sched_setaffinity"):
             return

@@ -33,7 +33,7 @@ def prepare_fork() -> None:
     """Make the next children share the memory of the present objects with this process.
 
     Python's search for reference cycles writes to each object that is not frozen, so the system would copy
-    them for each child. Without this function, a web worker under load had 82 MB instead of 72 MB.
+    the objects for each child. Without this function, a web worker under load had 82 MB instead of 72 MB.
     """
     gc.collect()
     gc.freeze()

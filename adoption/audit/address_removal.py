@@ -13,17 +13,18 @@ from adoption.audit.models import AuditEntry
 from adoption.storage.database import reading, transaction
 
 KEPT = timedelta(days=365)
-"""The time for which an entry keeps its addresses: as long as applications keep personal data by default."""
+"""The time after which the addresses in an entry are removed. By default, applications keep personal data for
+the same time."""
 AT_ONCE = 500
-"""The number of entries changed in one transaction."""
+"""The number of entries that one transaction changes."""
 
 HAS_ACTOR = AuditEntry.actor.contains("@")
 HAS_THING = and_(
     AuditEntry.thing.contains("@"),
     or_(AuditEntry.action.startswith("member."), AuditEntry.action.startswith("invitation.")),
 )
-"""The SQL condition that the thing is an email address. Only entries about the team have such a thing. In any
-other entry, an ``@`` is part of a name."""
+"""The SQL condition for entries whose thing is an email address. Only entries about the team can have such a
+thing. In any other entry, an ``@`` is part of a name."""
 WITHOUT_ADDRESSES = update(AuditEntry).values(
     address="",
     actor=case((HAS_ACTOR, FORGOTTEN), else_=AuditEntry.actor),

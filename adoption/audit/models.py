@@ -27,8 +27,8 @@ class AuditEntry(Base):
         BigInteger, ForeignKey("users.id", ondelete="SET NULL"), index=True
     )
     actor: Mapped[str] = mapped_column(String(254))
-    """The actor: an email address, "the operator" or "the service"; "a member" once the address is
-    removed."""
+    """The actor: an email address, "the operator" or "the service". After the removal of the address, "a
+    member"."""
     address: Mapped[str] = mapped_column(String(50), default="")
     action: Mapped[str] = mapped_column(String(50))
     """The action: one of ``action_labels.ACTIONS``, such as ``animal.edited``."""

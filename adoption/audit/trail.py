@@ -46,7 +46,7 @@ class AuditFilter(NamedTuple):
     kind: str = ""
     """The kind of the action: a key of ``KINDS``."""
     before: int | None = None
-    """The id below which entries are returned. Older entries have lower ids."""
+    """An id: only entries with a lower id are returned, which are older. None for all entries."""
 
 
 def audit_entries(session: Session, account_id: int, wanted: AuditFilter, limit: int) -> Sequence[AuditEntry]:

@@ -55,8 +55,10 @@ def saying_refusals() -> Iterator[None]:
 
 
 def discard_output() -> None:
-    """Discard output that could not be written. Otherwise Python would write it again at exit, and exit with
-    120."""
+    """Discard output that could not be written.
+
+    Otherwise Python would write the output again at exit, and exit with the code 120.
+    """
     with suppress(OSError):  # in tests the output is not a file
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
@@ -95,7 +97,7 @@ class Homeward(FlaskGroup):
 
     def __init__(self, create_app: Callable[[], Flask]) -> None:
         super().__init__(create_app=create_app, add_default_commands=False, help=type(self).__doc__)
-        self.params = []  # without Flask's options that choose an application: there is only one
+        self.params = []  # without Flask's options to choose an application
         click.version_option(package_name="homeward", message="Homeward %(version)s")(self)
 
     def list_commands(self, ctx: click.Context) -> list[str]:

@@ -65,7 +65,10 @@ def set_plan(
 @account.command("requests")
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON array.")
 def requests(as_json: bool) -> None:
-    """List the plans that owners have asked for, oldest first. set-plan grants one and removes it here."""
+    """List the plans that owners have asked for, oldest first.
+
+    set-plan grants a plan, which then disappears from the list.
+    """
     with reading() as session:
         rows = [
             {

@@ -48,7 +48,7 @@ def progress_bar(words: str) -> Progress:
 def import_file(project: str, file: Path, dry_run: bool, as_json: bool, **flags: Any) -> None:
     """Import the animals of FILE (XLSX, XLS, ODS, CSV, TSV, HTML or JSON) into PROJECT.
 
-    An animal whose code is known is updated, any other is added. No animal is deleted. Invalid rows are
+    Animals with a known code are updated. All other animals are added. No animal is deleted. Invalid rows are
     rejected, each with its reason; the rest are imported. A blank cell leaves the stored value unchanged.
     """
     bar = progress_bar("Checking" if dry_run else "Importing")
@@ -105,7 +105,7 @@ def undo_import(project: str, import_id: int, dry_run: bool, as_json: bool) -> N
 def add_photo_file(project: str, animal_id: int, file: Path, alt: str, as_json: bool) -> None:
     """Add the photo FILE (JPEG, PNG, WebP, AVIF, HEIC or still GIF) to the animal ANIMAL_ID of PROJECT.
 
-    It is turned upright, and its metadata is removed, such as where it was taken.
+    The photo is turned upright. Its metadata, such as where it was taken, is removed.
     """
     with reading() as session:
         project_id = find_project_by_slug(session, project).id

@@ -1,7 +1,7 @@
 """The server of certificates with their private keys, on an address that only TLS edges reach.
 
-It is separate from the public service, where a fault could send private keys to anyone. The protocols are
-Caddy's ``get_certificate http`` and ``on_demand_tls ask``.
+This server is separate from the public service, because a fault in the public service could send private keys
+to anyone. The protocols are Caddy's ``get_certificate http`` and ``on_demand_tls ask``.
 """
 
 import multiprocessing
@@ -36,7 +36,7 @@ NEVER: Answer = ("403 Forbidden", [PLAIN], b"Certificates are ordered by the ser
 
 
 class Listener:
-    """A WSGI application: ``/cert?server_name=HOST`` returns PEM (RFC 7468) or 204, ``/deny`` 403."""
+    """A WSGI application. ``/cert?server_name=HOST`` returns PEM (RFC 7468) or 204. ``/deny`` returns 403."""
 
     def __init__(self, app: Flask, vault: Vault, now: Clock = utc_now) -> None:
         self.app = app

@@ -34,7 +34,7 @@ of_project = click.option("--project", help="The project, if several claim the h
 @click.option("--with-www", is_flag=True, help="Also add its www address, or the domain without www.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def add(project: str, host: str, primary: bool, with_www: bool, as_json: bool) -> None:
-    """Add HOST to PROJECT and print the DNS records to make."""
+    """Add HOST to PROJECT and print the DNS records that the owner has to add."""
     config = current_domain_config()
     with reading() as session:
         named = find_project_by_slug(session, project)
@@ -59,7 +59,7 @@ def add(project: str, host: str, primary: bool, with_www: bool, as_json: bool) -
 
 
 def records_of(made: Domain, target: str, token: str) -> list[dict[str, Any]]:
-    """Return the records to make at the DNS provider. Without a token, there is no TXT record."""
+    """Return the records that the owner has to add. Without a token, there is no TXT record."""
     name = record_name(made.host)
     records = [{"type": "ALIAS" if name == "@" else "CNAME", "name": name, "value": target}]
     if token:
@@ -124,7 +124,7 @@ def certificate_of(found: Domain) -> dict[str, str | None]:
 def list_domains(
     project: str | None, of_all: bool, failing: bool, expiring: int | None, as_json: bool
 ) -> None:
-    """List the domains of PROJECT with their redirects, or of all projects with what fails."""
+    """List the domains of PROJECT with their redirects. With --all, list all domains with their problems."""
     if of_all == (project is not None):
         raise click.UsageError("Give a PROJECT, or --all for the domains of all projects.")
     if (failing or expiring is not None) and not of_all:

@@ -18,7 +18,7 @@ from adoption.spreadsheets.import_options import ImportOptions, value_key
 from adoption.spreadsheets.value_mapping import MEANINGS, refuse_unknown_meanings
 
 SPELLINGS = {word.casefold(): word for words in MEANINGS.values() for word in words}
-"""The spelling of each meaning of a value in our code, by the meaning in lower case."""
+"""The exact spelling of each meaning of a value. The key is the meaning in lower case."""
 
 
 def with_headers(
@@ -64,8 +64,10 @@ def with_headers(
 
 
 def field_named(name: str, known: Sequence[str]) -> str:
-    """Return the choice for a name. The name is the choice itself, its field, or an English header of the
-    field."""
+    """Return the choice for a name.
+
+    The name can be the choice itself, the choice's field, or an English header of the field.
+    """
     if name in (LEFT_OUT, *known):
         return name
     written = letters(name)

@@ -1,4 +1,4 @@
-"""Options of the import command, and for each error a hint with the option that fixes it."""
+"""Options of the import command, and hints about the option that fixes an error."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping

@@ -85,7 +85,7 @@ def serve(info: ScriptInfo, workers: int | None, threads: int | None) -> None:
 
 
 def start_processes(app: Flask, is_ending: Callable[[], bool]) -> Iterator[SupervisedProcess]:
-    """Start the processes beside the web workers, one for each step."""
+    """Start the processes that run next to the web workers. Each step of the iterator starts one process."""
     settings: Settings = app.config["HOMEWARD"]
     yield SupervisedProcess("queue keeper", lambda: begin_keeper(app), is_ending)
     if settings.orders_certificates:
@@ -117,7 +117,7 @@ def serve_web(web: WebServer, ending: ServerEnding) -> None:
 
 
 def load_demo_in_child() -> DemoSignIn | None:
-    """Load the demo in another process: a process with the photo store's threads must not fork."""
+    """Load the demo in another process, because a process with the photo store's threads must not fork."""
     db.engine.dispose()
     with ProcessPoolExecutor(1, mp_context=FORK) as child:
         return child.submit(load_on_first_run).result()

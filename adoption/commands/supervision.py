@@ -33,9 +33,10 @@ def hold_sigterm_in_forks() -> None:
 def begin_as_child() -> None:
     """Make this process end when its parent dies or sends SIGTERM.
 
-    Until this process has its own handler, SIGTERM ends it immediately: the handler inherited from the parent
-    does nothing here. Only the parent reacts to Ctrl+C. A terminal sends SIGINT to the whole group, and a
-    process that also gets a signal from its parent may hang, as granian's workers do, or end too early.
+    Until this process sets a handler of its own, SIGTERM ends it immediately: the handler that it inherited
+    from the parent has no effect here. Only the parent reacts to Ctrl+C. A terminal sends SIGINT to the whole
+    group, and a process that also gets a signal from its parent may hang, as granian's workers do, or end too
+    early.
     """
     signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
@@ -51,7 +52,7 @@ def call_process(name: str) -> None:
 
 
 class Ending:
-    """Whether this process has received SIGTERM or SIGINT."""
+    """A flag that is set when this process has received SIGTERM or SIGINT."""
 
     def __init__(self) -> None:
         self.begun = False
@@ -63,14 +64,16 @@ class Ending:
 
 
 class ServerEnding:
-    """Whether the web server, which handles signals itself, has received SIGTERM or SIGINT."""
+    """A flag that is set when the web server, which has its own handlers, has received SIGTERM or SIGINT."""
 
     def __init__(self) -> None:
         self.begun = False
 
     def listen(self) -> None:
-        """Record signals from now on, and pass them to the server's handlers. Call this once those handlers
-        are set."""
+        """Record signals from now on, and pass them to the server's handlers.
+
+        Call this method after the server has set its handlers.
+        """
         for each in (signal.SIGTERM, signal.SIGINT):
             signal.signal(each, partial(self.note, signal.getsignal(each)))
 
@@ -87,7 +90,7 @@ class SupervisedProcess:
     """
 
     def __init__(self, name: str, begin: Callable[[], BaseProcess], is_ending: Callable[[], bool]) -> None:
-        """``is_ending`` returns whether the service is ending. The process may end before the server does."""
+        """``is_ending`` returns whether the service is ending. The process is then not started again."""
         self.name, self.begin, self.is_ending = name, begin, is_ending
         self.stopping = threading.Event()
         self.process = begin()

@@ -23,7 +23,8 @@ LET_FINISH = 30
 POLLED_EACH = 0.5
 """The seconds between two reads of the queue's file. Redis needs no polling, because it notifies."""
 LOOKED_EACH = 0.2
-"""The seconds between two checks of whether to end and of whether all processes are alive."""
+"""The seconds between two checks. Each check finds out whether to end, and whether all processes are
+alive."""
 JOBS_TOGETHER = 6
 """The number of threads for jobs. Domain checks take up to a minute, imports and photos take longer, and
 emails must not wait for them."""
@@ -38,7 +39,7 @@ FORK = multiprocessing.get_context("fork")
 def worker() -> None:
     """Run only the queue of background jobs, such as emails.
 
-    "homeward serve" runs it too; this is for further machines.
+    "homeward serve" runs the queue too. Use "homeward worker" on further machines.
     """
     set_up_logs(current_app.config["HOMEWARD"].environment)
     click.echo("The worker is running. Ctrl+C stops it.", err=True)

@@ -1,8 +1,9 @@
 """The outbox. Emails are stored in the transaction of the change that causes them, and sent afterwards.
 
 A worker claims an email before sending it, by postponing its next attempt. If the worker dies, the claim
-expires and another worker sends the email. An email is sent twice only if the worker dies after the server
-accepted it but before that is stored. Both copies have the same Message-ID, so mail programs show only one.
+expires and another worker sends the email. An email is sent twice only if the worker dies between two
+moments: after the server accepts the email, and before the worker stores that. Both copies have the same
+Message-ID, so mail programs show only one.
 """
 
 import logging

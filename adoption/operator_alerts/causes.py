@@ -25,7 +25,7 @@ class Cause(NamedTuple):
     title: str
     """The problem, as a sentence without a full stop. It is the email's subject and part of the log line."""
     solved: str
-    """The sentence for the solved problem, in the same form."""
+    """The sentence about the end of the problem, also without a full stop."""
     fix: str
     """Instructions for the operator."""
     logged_after: timedelta = AT_ONCE

@@ -18,19 +18,19 @@ log = logging.getLogger("homeward.alerts")
 EMAILED_EACH = timedelta(days=1)
 """The interval between emails about a continuing problem."""
 RETURNED_AFTER = timedelta(hours=1)
-"""The minimum duration of a recurring problem before it is emailed again."""
+"""If a problem recurs soon after an email about it, it is emailed again once it has lasted for this time."""
 NOTED_EACH = timedelta(minutes=1)
 """The minimum interval between two updates of an open alert's row."""
 FORGOTTEN_AFTER = timedelta(hours=1)
-"""The time after which a problem that was too short for the log counts as a new problem."""
+"""If a problem was too short for the log, its next report after this time counts as a new problem."""
 
 
 def open_alert(cause: str, detail: str, now: datetime | None = None, about: str = "") -> None:
     """Report a problem whenever it is seen. ``cause`` is a key of ``CAUSES``.
 
     The first report is logged and emailed to the operator. While the problem lasts, it is emailed once a day.
-    ``detail`` is for the log and the emails: sentences without personal data. ``about`` names the affected
-    thing if a cause can affect several. Call this function outside a transaction.
+    ``detail`` is for the log and the emails: sentences without personal data. If a cause can affect several
+    things, ``about`` names the affected thing. Call this function outside a transaction.
     """
     now, key = now or utc_now(), row_key(cause, about)
     with reading() as session:

@@ -114,7 +114,7 @@ def begin_immediate(connection: Connection) -> None:
         begin_write(connection.connection.driver_connection)  # type: ignore[arg-type]  # SQLite's, as the listener's
     except sqlite3.OperationalError as error:
         # SQLAlchemy does not wrap a listener's errors, so callers that catch SQLAlchemy's errors would miss
-        # this one.
+        # this error.
         raise OperationalError(None, None, error) from error
 
 
@@ -124,7 +124,7 @@ AFTER_COMMIT = "after commit"
 
 @contextmanager
 def transaction() -> Iterator[Session]:
-    """Yield ``db.session`` for a change, which is committed completely at the end or not at all.
+    """Yield ``db.session`` for a change. At the end, commit the whole change; after an error, undo it.
 
     Raises Unavailable if the process's turn to write does not come in time, DBAPIError if the database fails,
     and RuntimeError inside another ``transaction()`` or ``reading()``.
@@ -186,10 +186,10 @@ def write_if_free(statement: Executable) -> None:
 
 @contextmanager
 def reading() -> Iterator[Session]:
-    """Yield ``db.session`` for reads. Inside a ``transaction()`` reads belong to it, otherwise each is its
-    own.
+    """Yield ``db.session`` for reads.
 
-    The objects are detached at the end, so a later ``reading()`` reads them again.
+    Inside a ``transaction()``, the reads belong to that transaction. Otherwise each read is a transaction of
+    its own. The objects are detached at the end, so a later ``reading()`` reads them again.
     """
     session = db.session()
     if session.in_transaction():
@@ -201,7 +201,7 @@ def reading() -> Iterator[Session]:
 
 
 def autocommit(engine: Engine) -> dict[str, Any]:
-    """Return the execution options with which each statement is a transaction of its own."""
+    """Return the execution options that make each statement a transaction of its own."""
     return {"begin": False} if engine.dialect.name == "sqlite" else {"isolation_level": "AUTOCOMMIT"}
 
 

@@ -81,10 +81,10 @@ class MediaStore:
                 return None
 
     def read_for_page(self, name: str) -> bytes | None:
-        """Return the content of a file; None if there is no such file. Do not retry if the bucket does not
-        answer.
+        """Return the content of a file; None if there is no such file.
 
-        A worker renders one page after the other, so a slow photo would delay all other pages.
+        If the bucket does not answer, do not retry. A worker renders one page after the other, so a slow
+        photo would delay all other pages.
         """
         from obstore.exceptions import GenericError
 

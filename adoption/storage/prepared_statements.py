@@ -19,8 +19,7 @@ class Compiled(NamedTuple):
     """The parameters' names, in the order of the statement."""
     constants: dict[str, Any]
     instants: Sequence[tuple[str, Callable[[Any], Any]]]
-    """The names of the parameters that are times, each with a function that returns the driver's form of the
-    time."""
+    """The parameters that are times: each name, with a function that converts the time for the driver."""
 
     def bound(self, parameters: dict[str, Any]) -> list[Any]:
         for name, form in self.instants:
@@ -36,9 +35,9 @@ def positional(dialect: Dialect) -> Dialect:
 class Prepared:
     """A statement that is compiled once for each kind of database and runs on the driver.
 
-    It is for the few statements of nearly every API request, for which SQLAlchemy's compilation and result
-    handling take several times as long as the database. Values are not converted, so parameters and columns
-    must be integers, floats, texts or booleans. A parameter can also be a time.
+    Use it only for the few statements of nearly every API request. For them, SQLAlchemy's compilation and
+    result handling take several times as long as the database. Values are not converted, so parameters and
+    columns must be integers, floats, texts or booleans. A parameter can also be a time.
     """
 
     def __init__(self, statement: Executable) -> None:

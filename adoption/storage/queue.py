@@ -30,7 +30,7 @@ STOPPING = threading.Event()
 class Job(NamedTuple):
     do: Callable[[], None]
     recurs: Mapping[str, str]
-    """The arguments of huey's ``crontab``, in UTC."""
+    """The schedule of the job in UTC, as arguments of huey's ``crontab``."""
 
 
 def register_jobs(app: Flask, jobs: Mapping[str, Job]) -> None:
@@ -42,8 +42,8 @@ def register_jobs(app: Flask, jobs: Mapping[str, Job]) -> None:
 def start_job(name: str) -> None:
     """Start a job within about a second, in the process that runs the queue.
 
-    Call this after the rows that the job needs are committed. If the queue is unreachable, log that: the
-    job's next scheduled run does the work.
+    Call this after the rows that the job needs are committed. If the queue is unreachable, the failure is
+    only logged, because the job's next scheduled run does the work.
     """
     try:
         queue_of(current_app).tasks[name]()

@@ -13,11 +13,11 @@ BUSY_SECONDS = 5
 """The seconds that a write waits for other writers."""
 
 POLL_SECONDS = 0.002
-"""The maximum seconds between two tries. SQLite's own pause grows to 0.1 seconds, so other writers would go
-first."""
+"""The maximum seconds between two attempts to write. SQLite's own pause grows to 0.1 seconds, so with it this
+process would seldom be first."""
 
 WRITING = threading.Lock()
-"""The lock between the threads of a process. Between processes, SQLite's lock on the file counts."""
+"""The lock that lets one thread of a process write at a time. Between processes, SQLite locks the file."""
 
 
 @contextmanager

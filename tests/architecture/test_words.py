@@ -74,7 +74,7 @@ def comments(path: Path) -> Iterator[Text]:
 
 
 def visible(template: str) -> str:
-    """Return a template without its comments and the names in its tags."""
+    """Return the texts of a template: without comments, and only with the quoted sentences of its tags."""
     template = re.sub(r"\{#.*?#\}", "", template, flags=re.DOTALL)
     tag = re.compile(r"\{[{%].*?[}%]\}", re.DOTALL)
     return tag.sub(lambda each: " ".join(re.findall(r'"([^"{}]* [^"{}]*)"', each[0])), template)
