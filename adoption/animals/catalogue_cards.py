@@ -45,6 +45,7 @@ class Listing(NamedTuple):
     blur: str | None
     mates: str | None = None
     """Names of the other animals in the animal's bond, one per line; None without a bond."""
+    project_id: int = 0
 
 
 class joined_lines(FunctionElement[str]):  # noqa: N801 - named like an SQL function
@@ -107,6 +108,7 @@ LISTINGS: AnySelect = (
         Photo.alt,
         Photo.blur,
         case((Animal.bond_id.is_not(None), MATES)),
+        Animal.project_id,
     )
     .join(Project, Project.id == Animal.project_id)
     .join(Deploy, LIVE)

@@ -5,9 +5,17 @@ from datetime import date
 from typing import NamedTuple
 
 from adoption.animals.allowed_values import ID_LARGEST
-from adoption.animals.catalogue import CatalogueFilters, find_listings, query_values, searched_project
+from adoption.animals.catalogue import (
+    CatalogueFilters,
+    count_up_to,
+    find_listings,
+    ids_in,
+    query_values,
+    searched_project,
+)
 from adoption.animals.catalogue_cards import Listing
 from adoption.animals.full_text_queries import matches_by_rank
+from adoption.batches import batches
 from adoption.storage.database import db
 
 
@@ -19,6 +27,8 @@ class PagePosition(NamedTuple):
     """The arrival date in ISO 8601. Only the order by waiting time uses the arrival date."""
     rank: int | None = None
     """The rank of the match. Only the order by best match uses the rank."""
+    project_id: int | None = None
+    """The animal's project. Only the order by distance uses the project."""
 
 
 def newest(wanted: CatalogueFilters, after: PagePosition | None, limit: int, today: date) -> list[Listing]:
@@ -90,5 +100,34 @@ def rank_of(wanted: CatalogueFilters, animal_id: int, today: date) -> int:
     return 0
 
 
-ORDERS = {"best": best_match, "newest": newest, "waiting": longest_waiting}
-"""The query function of each sort order. The order by best match needs words."""
+PROJECTS_AT_ONCE = 50
+
+
+def nearest(wanted: CatalogueFilters, after: PagePosition | None, limit: int, today: date) -> list[Listing]:
+    """Return the matching animals of the nearest shelter, newest first, then of the next shelter.
+
+    ``wanted.nearby`` has the shelters. If it no longer has the project of ``after``, the result is empty.
+    """
+    only = searched_project(wanted)
+    projects = [each for each in ids_in(wanted.nearby or "") if only in (None, each)]
+    if after is not None:
+        projects = projects[projects.index(after.project_id) :] if after.project_id in projects else []
+    rows: list[Listing] = []
+    for some in batches(projects, PROJECTS_AT_ONCE):
+        if len(rows) == limit:
+            break
+        if count_up_to(wanted._replace(nearby=",".join(map(str, some))), today, most=1):
+            for project_id in some:
+                since = after if after and after.project_id == project_id else None
+                left = limit - len(rows)
+                rows += newest(in_shelter(wanted, project_id), since, left, today) if left else []
+    return rows
+
+
+def in_shelter(wanted: CatalogueFilters, project_id: int) -> CatalogueFilters:
+    return wanted._replace(shelter=project_id, nearby=None)
+
+
+ORDERS = {"best": best_match, "newest": newest, "waiting": longest_waiting, "distance": nearest}
+"""The query function of each sort order. The order by best match needs words, and the order by distance
+needs ``nearby``."""

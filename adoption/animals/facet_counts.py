@@ -15,6 +15,7 @@ from adoption.animals.catalogue import (
     Shape,
     apply_filters,
     count_up_to,
+    ids_in,
     iso_date,
     query_values,
     shape_of,
@@ -89,6 +90,9 @@ def cached_counts(engine: Engine, wanted: CatalogueFilters, today: date, tick: i
     if groups is None and wanted.shelter is not None:
         # The catalogue has too many animals to count, but this shelter may have few enough.
         return cached_counts(engine, wanted._replace(project_id=wanted.shelter, shelter=None), today, tick)
+    if groups is None and wanted.nearby is not None:
+        # So may the shelters near a place.
+        groups = cached_groups(engine, facet_scope(wanted)._replace(nearby=wanted.nearby), today, tick)
     if groups is None:
         most = counting_limit(wanted)
         total = count_up_to(wanted, today, most + 1)
@@ -107,17 +111,15 @@ def counting_limit(wanted: CatalogueFilters) -> int:
     return FOUND_MOST if wanted.words else COUNTED_MOST
 
 
-def count_groups(wanted: CatalogueFilters, today: date, most: int) -> list[Group]:
+def count_groups(scope: CatalogueFilters, today: date, most: int) -> list[Group]:
     """Return the number of animals in each group.
 
-    The animals of a group have the same value for every filter. Of the filters in ``wanted``, only the
-    project and the words are applied. At most ``most`` animals are counted.
+    The animals of a group have the same value for every filter. At most ``most`` animals are counted.
     """
-    everywhere = facet_scope(wanted)
-    values = query_values(everywhere, today) | {
+    values = query_values(scope, today) | {
         f"born_{group}": birth_dates(group, today)[0].isoformat() for group in AGE_GROUPS
     }
-    return [Group._make(row) for row in groups_statement(shape_of(everywhere)).rows(**values, most=most)]
+    return [Group._make(row) for row in groups_statement(shape_of(scope)).rows(**values, most=most)]
 
 
 @lru_cache(maxsize=10)
@@ -140,8 +142,10 @@ def groups_statement(shape: Shape) -> Prepared:
 def counts_of_groups(groups: list[Group], wanted: CatalogueFilters) -> Counts:
     """Return the counts. The count of a choice includes the groups that pass all filters of other kinds."""
     choices: dict[str, Counter[Value]] = defaultdict(Counter)
-    total = 0
+    total, nearby = 0, None if wanted.nearby is None else {*ids_in(wanted.nearby)}
     for group in groups:
+        if nearby is not None and group.project_id not in nearby:
+            continue
         out = left_out_by(group, wanted)
         if not out:
             total += group.animals

@@ -35,6 +35,11 @@ NEARBY = Prepared(
         number("cosine") <= COSINE,
     )
 )
+PLACE = Prepared(
+    select(ProjectPlace.x, ProjectPlace.y, ProjectPlace.z).where(
+        ProjectPlace.project_id == bindparam("project_id")
+    )
+)
 
 
 def near(lat: float, lng: float, km: float) -> list[NearbyProject]:
@@ -47,3 +52,9 @@ def near(lat: float, lng: float, km: float) -> list[NearbyProject]:
     rows = NEARBY.rows(**here._asdict(), **bounds._asdict(), cosine=cos(metres / EARTH_METRES))
     found = [NearbyProject(row[0], metres_between(here, UnitVector(*row[1:]))) for row in rows]
     return sorted(found, key=lambda each: (each.metres, each.project_id))
+
+
+def metres_to_project(lat: float, lng: float, project_id: int) -> float | None:
+    """Return the distance of a project from a place; None if the project has no place."""
+    row = PLACE.first(project_id=project_id)
+    return None if row is None else metres_between(unit_vector(lat, lng), UnitVector(*row))

@@ -19,6 +19,7 @@ from adoption.animals.public_profiles import Profile, profile_of
 from adoption.animals.similar_animals import similar_to
 from adoption.errors import Gone, NotFound
 from adoption.markdown import first_words
+from adoption.places.nearby_projects import metres_to_project
 from adoption.projects.introductions import load_introduction
 from adoption.projects.published_sites import Site
 from adoption.text_joining import join_names
@@ -31,6 +32,7 @@ from portal.animals.application_form_seal import new_seal
 from portal.animals.cards import animal_path, render_card
 from portal.animals.social_meta import social_photo_alt, social_preview
 from portal.markdown import html_of_markdown
+from portal.nearness import NEAR_LONGEST, distance_in_words, place_or_error
 from portal.phone_links import tel_number
 from portal.sites.hosts import canonical_origin, current_site, origin
 
@@ -101,6 +103,8 @@ class ShownProfile(NamedTuple):
     """Origin of this page, such as ``https://homeward.example/``."""
     canonical: str = ""
     """Origin of the animal's canonical address."""
+    away: str = ""
+    """The distance from the place in the address, such as "about 12 miles away"."""
 
 
 def shown_profile(profile: Profile) -> ShownProfile:
@@ -108,8 +112,23 @@ def shown_profile(profile: Profile) -> ShownProfile:
     canonical = canonical_origin(profile.shelter.slug)
     similar = similar_to(profile, SIMILAR, project_of_site(), today)
     return ShownProfile(
-        profile, tuple(similar), chosen_photo(profile), current_site(), today, f"{origin()}/", canonical
+        profile,
+        tuple(similar),
+        chosen_photo(profile),
+        current_site(),
+        today,
+        f"{origin()}/",
+        canonical,
+        distance_of(profile.project_id),
     )
+
+
+def distance_of(project_id: int) -> str:
+    """Return how far the shelter is from the place in the address; empty if a place is unknown."""
+    place, _ = place_or_error(request.args.get("near", "")[:NEAR_LONGEST])
+    metres = metres_to_project(place.lat, place.lng, project_id) if place else None
+    within = request.args.get("within", "").casefold()
+    return "" if metres is None else distance_in_words(metres, within)
 
 
 class UnsealedForm(ApplicationForm):
@@ -177,6 +196,7 @@ def profile_values(seen: ShownProfile) -> dict[str, Any]:
         "mate_cards": similar_cards(profile.mates, today),
         "needs": html_of_markdown(profile.special_needs_note, profile.needs_html),
         "story": html_of_markdown(profile.description, profile.description_html),
+        "away": seen.away,
         "about": first_words(shelter.about, ABOUT_LONGEST, load_introduction(shelter.project_id).beginning),
         "dialled": tel_number(shelter.contact_phone),
         "of_shelter": url_for("portal.catalogue", shelter=None if seen.site else shelter.slug),

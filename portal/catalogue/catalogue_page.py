@@ -31,6 +31,7 @@ from portal.catalogue.search import CatalogueResult, search_catalogue
 from portal.catalogue.social_meta import description, shared_image
 from portal.catalogue.structured_data import item_list
 from portal.dates import current_date
+from portal.nearness import Nearness, describe_accuracy, nearness, within_choices
 from portal.sites.hosts import current_site
 
 EAGER = 4
@@ -120,7 +121,9 @@ def template_values(result: CatalogueResult, skip: int = 0) -> dict[str, object]
         "asked": params,
         "site": result.site,
         "cards": [
-            render_card(animal, result.today, eager=n < EAGER and not skip, focus=n == skip > 0)
+            render_card(
+                animal, result.today, eager=n < EAGER and not skip, focus=n == skip > 0, away=away(result, n)
+            )
             for n, animal in enumerate(result.animals)
             if n >= skip
         ],
@@ -134,6 +137,9 @@ def template_values(result: CatalogueResult, skip: int = 0) -> dict[str, object]
         "age_choices": age_choices(params, result.query),
         "named": result.named,
         "unknown": result.unknown,
+        "near_error": result.place_error,
+        "accuracy": describe_accuracy(result.place) if result.place else "",
+        "within_choices": within_choices(params.within),
         "ways_on": suggestions,
         "similar": [render_card(animal, result.today) for animal in suggestions.similar]
         if suggestions
@@ -152,6 +158,12 @@ def template_values(result: CatalogueResult, skip: int = 0) -> dict[str, object]
         "image": shared_image(result),
         "data": item_list(result) if result.animals and not params.q else "",
     }
+
+
+def away(result: CatalogueResult, index: int) -> Nearness | None:
+    """Return the distance of an animal's shelter, if the address has a place."""
+    params = result.params
+    return nearness(result.metres[index], params.near, params.within) if result.metres else None
 
 
 def more_address(result: CatalogueResult) -> str:
@@ -176,6 +188,8 @@ def next_page_address(result: CatalogueResult) -> str:
     after = str(last.id)
     if order == "best":
         after = f"{rank_of(result.filters, last.id, result.today)}.{last.id}"
+    elif order == "distance":
+        after = f"near-{last.project_id}.{last.id}"
     elif order == "waiting":
         after = f"{last.arrival_date or 'none'}.{last.id}"
     return url_for("portal.catalogue") + result.params.address(after=after, shown=PAGE_SIZE)

@@ -16,10 +16,14 @@ from adoption.animals.query.interpreted_query import InterpretedQuery
 from adoption.animals.query.parser import read_query
 from adoption.domains.site_lookup import was_published_below
 from adoption.errors import NotFound
+from adoption.places.distances import DEFAULT_WITHIN, parse_within
+from adoption.places.nearby_projects import NearbyProject, near
+from adoption.places.place_lookup import Place
 from adoption.projects.published_sites import Site, find_published_site
 from adoption.projects.shelter_search_index import projects_by_word
 from adoption.translations import gettext, message
 from portal import animal_labels
+from portal.nearness import NEAR_LONGEST, is_within, label_near, place_or_error
 from portal.translated_labels import Labels
 
 PAGE_SIZE, PAGE_SIZE_MOST = 24, 120
@@ -55,7 +59,7 @@ SHELTER_OFFLINE = message(
     "This shelter's site is offline for now, so its animals are not shown. It may come back."
 )
 
-POSITION = re.compile(r"(?:(\d{4}-\d\d-\d\d|none|[0-4])\.)?([0-9]{1,19})", re.ASCII)
+POSITION = re.compile(r"(?:(\d{4}-\d\d-\d\d|none|[0-4]|near-[0-9]{1,18})\.)?([0-9]{1,19})", re.ASCII)
 
 
 class CatalogueParameters(NamedTuple):
@@ -72,9 +76,13 @@ class CatalogueParameters(NamedTuple):
     cats: str = ""
     untested: str = ""
     shelter: str = ""
+    near: str = ""
+    """The typed ZIP code or town."""
+    within: str = ""
+    """The distance from ``near``, such as "25mi"; empty for the default."""
     sort: str = ""
     after: str = ""
-    """The position of the last animal on the previous page: its rank or arrival date, a dot, and its id."""
+    """The last animal of the previous page: its rank, arrival date or project, a dot, and its id."""
     shown: int = PAGE_SIZE
 
     @classmethod
@@ -89,6 +97,9 @@ class CatalogueParameters(NamedTuple):
         for name, values in FILTER_VALUES.items():
             value = chosen[name].strip().casefold()
             chosen[name] = value if value in values else ""
+        chosen["near"] = " ".join(chosen["near"].replace("\0", " ").split())[:NEAR_LONGEST]
+        within = chosen["within"].strip().casefold()
+        chosen["within"] = within if is_within(within) and within != DEFAULT_WITHIN else ""
         if chosen["sort"] == "best" or (chosen["sort"] == "newest" and not chosen["q"]):
             chosen["sort"] = ""
         if chosen["shelter"] and not SLUG.fullmatch(chosen["shelter"]):
@@ -102,10 +113,13 @@ class CatalogueParameters(NamedTuple):
             return None
         lead = match[1] or "" if match else ""
         kind = "newest" if not lead else "best" if len(lead) == 1 else "waiting"
+        kind = "distance" if lead.startswith("near-") else kind
         if not match or kind != order or not 0 < int(match[2]) <= ID_LARGEST:
             raise NotFound(gettext(BROKEN_LINK))
         if kind == "best":
             return PagePosition(int(match[2]), rank=int(lead))
+        if kind == "distance":
+            return PagePosition(int(match[2]), project_id=int(lead.removeprefix("near-")))
         if lead in ("", "none"):
             return PagePosition(int(match[2]))
         try:
@@ -142,6 +156,7 @@ class CatalogueParameters(NamedTuple):
         """
         fields: dict[str, Any] = {each.meaning.field: each.meaning.value for each in query.readings}
         fields |= self.chosen
+        place = None if site else self.place
         return CatalogueFilters(
             project_id=site.project_id if site else None,
             shelter=shelter.project_id if shelter else None,
@@ -154,15 +169,31 @@ class CatalogueParameters(NamedTuple):
             size=fields.get("size"),
             companions=frozenset(fields.keys() & {*COMPANIONS}),
             untested=bool(self.untested),
+            nearby=",".join(str(each.project_id) for each in self.nearby()) if place else None,
         )
+
+    @property
+    def place(self) -> Place | None:
+        """The place that distances are from; None if the address has no place or an unknown place."""
+        return place_or_error(self.near)[0]
+
+    def nearby(self) -> list[NearbyProject]:
+        """Return the shelters within the distance, nearest first."""
+        place = self.place
+        return near(place.lat, place.lng, parse_within(self.within)) if place else []
+
+    def without_place(self) -> "CatalogueParameters":
+        return self._replace(near="", within="", sort="" if self.sort == "distance" else self.sort)
 
     def order(self, query: InterpretedQuery) -> str:
         """Return the order of the results, one of ``ORDERS``."""
-        return self.sort or ("best" if query.terms else "newest")
+        sort = "" if self.sort == "distance" and not self.place else self.sort
+        return sort or ("best" if query.terms else "newest")
 
     def address(self, **changes: Any) -> str:
         """Return the query of these parameters with ``changes``. Default values are left out."""
-        values = self._replace(**changes)._asdict()
+        changed = self._replace(**changes)
+        values = (changed if changed.near else changed.without_place())._asdict()
         query = {
             name: value for name, value in values.items() if value and (name, value) != ("shown", PAGE_SIZE)
         }
@@ -175,7 +206,12 @@ class CatalogueParameters(NamedTuple):
     @property
     def applied(self) -> list[tuple[str, str]]:
         """The name and the label of each filter in use, without the species and the words of the query."""
-        return [(name, filter_label(name, getattr(self, name))) for name in NARROWING if getattr(self, name)]
+        applied = [
+            (name, filter_label(name, getattr(self, name))) for name in NARROWING if getattr(self, name)
+        ]
+        if place := self.place:
+            applied.append(("near", label_near(place, self.within)))
+        return applied
 
 
 NARROWING = ("status", "sex", "age", "size", *COMPANIONS, "untested")
@@ -183,7 +219,9 @@ NARROWING = ("status", "sex", "age", "size", *COMPANIONS, "untested")
 
 def unknown_values(params: "MultiDict[str, str]") -> tuple[str, ...]:
     """Return the parameters with unknown values, such as "cats=no"."""
-    return tuple(
+    within = params.get("within", "").strip()
+    wrong = (f"within={within[:40]}",) if within and not is_within(within.casefold()) else ()
+    return wrong + tuple(
         f"{name}={value[:40]}"
         for name, values in FILTER_VALUES.items()
         if (value := params.get(name, "").strip()) and value.casefold() not in values

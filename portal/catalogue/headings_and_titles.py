@@ -53,6 +53,8 @@ def total_of(result: CatalogueResult) -> int:
 
 def announcement(result: CatalogueResult) -> str:
     """Return what a screen reader announces when the results change."""
+    if result.place_error:
+        return f"{result.place_error} {heading(result)}"
     if not result.close:
         return heading(result)
     total, animals = total_of(result), heading(result)
@@ -72,6 +74,9 @@ def title(result: CatalogueResult) -> str:
         filters = gettext("%(animals)s at %(shelter)s", animals=animals, shelter=result.shelter.name)
     if filters and result.params.status != "sold":
         filters = gettext("%(animals)s to adopt", animals=filters)
+    if result.place:
+        animals = filters or gettext("animals to adopt")
+        filters = gettext("%(animals)s near %(place)s", animals=animals, place=result.place.label)
     quoted = f"“{result.query.left_text}”" if result.query.left_text else ""
     return ": ".join(filter(None, (quoted, capitalise(filters)))) or gettext("Find an animal")
 

@@ -1,6 +1,7 @@
 """The search for the animals of a catalogue address, with counts and suggestions."""
 
 import time
+from collections.abc import Sequence
 from datetime import date
 from typing import NamedTuple
 
@@ -12,6 +13,7 @@ from adoption.animals.catalogue_orders import ORDERS
 from adoption.animals.facet_counts import Counts, count_facets
 from adoption.animals.query.interpreted_query import InterpretedQuery
 from adoption.animals.query.typos import corrected, may_be_corrected
+from adoption.places.place_lookup import Place
 from adoption.projects.published_sites import Site
 from adoption.projects.shelter_choices import ShelterChoice, list_shelter_choices
 from adoption.projects.shelter_search_index import words_with_prefix
@@ -23,6 +25,7 @@ from portal.catalogue.search_suggestions import (
     find_name_matches,
     suggest_searches,
 )
+from portal.nearness import place_or_error
 
 
 class CatalogueResult(NamedTuple):
@@ -48,6 +51,12 @@ class CatalogueResult(NamedTuple):
     """The animals whose name the search understood as a filter."""
     unknown: tuple[str, ...]
     """Unknown values of parameters in the address."""
+    place: Place | None
+    """The place that distances are from."""
+    place_error: str
+    """Why the place of the address is unknown, and how to fix it."""
+    metres: tuple[int, ...]
+    """The distance of each animal's shelter from the place; empty without a place."""
     today: date
     root: str
     """Origin of the page, such as ``https://homeward.example/``."""
@@ -55,6 +64,8 @@ class CatalogueResult(NamedTuple):
 
 def search_catalogue(params: CatalogueParameters, site: Site | None, today: date) -> CatalogueResult:
     """Search the animals of an address. Raises NotFound for a shelter or position that does not exist."""
+    params = params.without_place() if site else params
+    place, place_error = place_or_error(params.near)
     shelter = params.of_shelter(site)
     query = params.query()
     filters, order = params.filters(query, site, shelter), params.order(query)
@@ -88,6 +99,15 @@ def search_catalogue(params: CatalogueParameters, site: Site | None, today: date
         else None,
         find_name_matches(params, query, site, shelter, today),
         unknown_values(request.args),
+        place,
+        place_error,
+        distances_of(shown, params),
         today,
         f"{current_request().origin}/",
     )
+
+
+def distances_of(animals: Sequence[Listing], params: CatalogueParameters) -> tuple[int, ...]:
+    """Return the distance of each animal's shelter in metres; nothing if the address has no known place."""
+    metres = {each.project_id: round(each.metres) for each in params.nearby()}
+    return tuple(metres.get(animal.project_id, 0) for animal in animals) if metres else ()

@@ -17,6 +17,7 @@ from adoption.translations import gettext
 from portal import animal_labels
 from portal.catalogue.filter_chips import label_of_meaning, without_reading
 from portal.catalogue.filters import CatalogueParameters
+from portal.nearness import wider_than, within_in_words
 
 COUNTED_MOST = 1_000
 SIMILAR_MOST = 4
@@ -54,6 +55,8 @@ class NearbySearch(NamedTuple):
 
 
 class SearchSuggestions(NamedTuple):
+    wider: tuple[NearbySearch, ...]
+    """The same search within the smallest larger distance that finds animals, if any."""
     near: tuple[NearbySearch, ...]
     species: tuple[NearbySearch, ...]
     similar: tuple[Listing, ...]
@@ -85,7 +88,19 @@ def suggest_searches(
     if not similar:
         species_id, similar = None, newest(everywhere, None, SIMILAR_MOST, today)
     kind = animal_labels.SPECIES_BY_ID[species_id].plural if species_id else gettext("animals")
-    return SearchSuggestions(tuple(near), species, tuple(similar), kind)
+    wider = suggest_larger_distance(params, query, site, shelter, today)
+    return SearchSuggestions(wider, tuple(near), species, tuple(similar), kind)
+
+
+def suggest_larger_distance(
+    params: CatalogueParameters, query: InterpretedQuery, site: Site | None, shelter: Site | None, today: date
+) -> tuple[NearbySearch, ...]:
+    for within in wider_than(params.within) if params.place else []:
+        filters = params._replace(within=within).filters(query, site, shelter)
+        if number := count_up_to(filters, today, COUNTED_MOST):
+            address = params.at_start(within=within)
+            return (NearbySearch(within_in_words(within), count_in_words(number, filters), address),)
+    return ()
 
 
 def count_in_words(number: int, filters: CatalogueFilters) -> str:
@@ -102,7 +117,10 @@ def chip_changes(
     """Return the label and change of each search that has one word or filter less."""
     changes: list[tuple[str, dict[str, Any]]] = [(f"“{each.typed}”", {"q": each.rest}) for each in query.left]
     changes += [(label_of_meaning(each.meaning), without_reading(each)) for each in query.readings]
-    changes += [(label, {name: ""}) for name, label in params.applied if name != "untested"]
+    kept = ("untested", "near")
+    changes += [(label, {name: ""}) for name, label in params.applied if name not in kept]
+    if place := params.place:
+        changes.append((place.label, {"near": ""}))
     if params.species:
         changes.append((animal_labels.SPECIES_BY_SLUG[params.species].label, {"species": ""}))
     if shelter:
@@ -112,4 +130,4 @@ def chip_changes(
 
 def has_filters(params: CatalogueParameters) -> bool:
     """Return whether the address has any words or filters."""
-    return bool(params.q or params.species or params.shelter or params.status or params.chosen)
+    return bool(params.q or params.species or params.shelter or params.status or params.near or params.chosen)

@@ -23,6 +23,7 @@ from portal.animals.photos import shared_photo_path
 from portal.catalogue.filter_chips import label_of_meaning
 from portal.catalogue.filters import PAGE_SIZE, CatalogueParameters, unknown_values
 from portal.dates import current_date, rfc3339
+from portal.nearness import place_or_error
 from portal.responses import with_etag
 from portal.sites.hosts import address_here, current_site
 
@@ -54,6 +55,9 @@ def feed() -> Response:
     if unknown_values(request.args):
         raise NotFound(gettext("There is no such filter. Choose one on the catalogue page."))
     params, site = CatalogueParameters.from_address(request.args), current_site()
+    _, place_error = place_or_error(params.near)
+    if place_error:
+        raise NotFound(place_error)
     if params.after:
         raise NotFound(gettext("A feed has no pages. Remove “after” from its address."))
     params = params._replace(shown=PAGE_SIZE, sort="")

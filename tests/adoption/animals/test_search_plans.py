@@ -4,7 +4,7 @@ import pytest
 from apiflask import APIFlask
 
 from adoption.animals import animal_and_photo_limits
-from adoption.animals.catalogue import CatalogueFilters, count_statement, page_statement, shape_of
+from adoption.animals.catalogue import MANY, CatalogueFilters, count_statement, page_statement, shape_of
 from adoption.animals.facet_counts import groups_statement
 from adoption.animals.full_text_queries import plain_terms
 from adoption.storage.driver_connections import the_driver_connections
@@ -43,6 +43,20 @@ def test_a_species_filter_on_a_site_uses_the_project_index(app: APIFlask) -> Non
     shape = shape_of(CatalogueFilters(project_id=5, category_id=1))
     for order in ("newest", "undated"):
         assert any("(project_id=?" in step for step in plan_of(page_statement(shape, order)))
+
+
+@pytest.mark.settings("embedded")
+def test_few_animals_near_a_place_are_read_by_project_and_many_in_order(app: APIFlask) -> None:
+    by_project = "SEARCH animals USING INDEX ix_animals_project_id_"
+    shape = shape_of(CatalogueFilters(nearby="5,6", category_id=1, statuses=("available",)))
+    for order in ("newest", "waiting", "undated"):
+        steps = plan_of(page_statement(shape, order))
+        assert any(by_project in step for step in steps), steps
+        assert "USE TEMP B-TREE FOR ORDER BY" in steps
+    assert any(by_project in step for step in plan_of(count_statement(shape)))
+    steps = plan_of(page_statement(shape._replace(nearby=MANY), "newest"))
+    assert not any(by_project in step for step in steps), steps
+    assert "USE TEMP B-TREE FOR ORDER BY" not in steps
 
 
 @pytest.mark.settings("embedded")
