@@ -129,7 +129,7 @@ IF_NONE_MATCH = {
     "description": "An earlier ETag. The response is 304 if nothing has changed.",
     "schema": {"type": "string"},
 }
-PATH_IDS = {"petId": "The animal's id.", "shelterId": "The shelter's id."}
+PATH_IDS = {"petId": "The animal's id.", "animalId": "The animal's id.", "shelterId": "The shelter's id."}
 """The descriptions of the parameters in paths."""
 
 

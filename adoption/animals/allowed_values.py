@@ -29,6 +29,20 @@ CATEGORIES = {
     10: "Other",
 }
 
+SPECIES = {
+    1: "dog",
+    2: "cat",
+    3: "rabbit",
+    4: "small",
+    5: "bird",
+    6: "horse",
+    7: "barnyard",
+    8: "reptile",
+    9: "fish",
+    10: "other",
+}
+"""The name of each category for programs. It never changes."""
+
 ID_LARGEST = 2**63 - 1
 """The largest id that a database column can store."""
 

@@ -15,6 +15,14 @@ class ApiChange(NamedTuple):
 
 CHANGES = (
     ApiChange(
+        "animals",
+        date(2026, 11, 30),
+        "Animals with all their fields",
+        "`GET /animals` and `GET /animals/{animalId}` return all public fields of an animal: breeds, age, "
+        "photos, description, fee, shelter and more. Lists have filters, sort orders, and `fields` to leave "
+        "members out. Keys with `pets:read` can use both. `GET /pets` is unchanged.",
+    ),
+    ApiChange(
         "directory-shelters",
         date(2026, 11, 30),
         "A directory of shelters, also for web pages",

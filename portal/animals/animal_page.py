@@ -15,6 +15,7 @@ from adoption.animals.allowed_values import ID_LARGEST
 from adoption.animals.catalogue import CatalogueFilters
 from adoption.animals.catalogue_cards import Listing
 from adoption.animals.catalogue_orders import newest
+from adoption.animals.page_paths import animal_path
 from adoption.animals.public_profiles import Profile, profile_of
 from adoption.animals.similar_animals import similar_to
 from adoption.errors import Gone, NotFound
@@ -29,7 +30,7 @@ from portal.animal_labels import SPECIES_BY_ID, STATUSES
 from portal.animals import facts
 from portal.animals.application_form import ApplicationForm, application_form
 from portal.animals.application_form_seal import new_seal
-from portal.animals.cards import animal_path, render_card
+from portal.animals.cards import render_card
 from portal.animals.social_meta import social_photo_alt, social_preview
 from portal.markdown import html_of_markdown
 from portal.nearness import NEAR_LONGEST, distance_in_words, place_or_error

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 from flask import current_app
 from wtforms import Field, RadioField, SelectMultipleField, StringField, TextAreaField
 
+from adoption.animals.page_paths import animal_path
 from adoption.animals.public_profiles import Profile
 from adoption.orders import validation
 from adoption.orders.validation import COMPANY, Answers
@@ -16,7 +17,6 @@ from adoption.text_joining import join_names
 from adoption.translations import gettext, message, ngettext
 from adoption.validation import validate_phone
 from portal.animals.application_form_seal import LONGEST, new_seal, read_seal
-from portal.animals.cards import animal_path
 from portal.base_form import CheckedForm
 from portal.translated_labels import Labels
 

@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 from flask import current_app
 from markupsafe import Markup
-from slugify import slugify
 
 from adoption.animals.catalogue_cards import Listing
+from adoption.animals.page_paths import animal_path
 from adoption.text_joining import join_names
 from adoption.translations import cached_by_language, gettext
 from portal.animal_labels import SEXES, SIZES, SPECIES_BY_ID, STATUSES, age_in_words, breed_in_words
@@ -84,9 +84,3 @@ def card_photo(animal: Listing) -> CardPhoto | None:
     if animal.digest is None:
         return None
     return CardPhoto(animal.digest, animal.photo_width or 0, animal.photo_height or 0, animal.blur or "")
-
-
-def animal_path(animal_id: int, name: str) -> str:
-    """Return the path of an animal's page. The id in the path is enough to find the animal."""
-    slug = slugify(name, max_length=60)
-    return f"/animals/{animal_id}-{slug}" if slug else f"/animals/{animal_id}"

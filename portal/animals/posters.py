@@ -6,6 +6,7 @@ import segno
 from flask import Response, make_response, redirect, render_template, request
 from markupsafe import Markup
 
+from adoption.animals.page_paths import animal_path
 from adoption.animals.public_profiles import Profile
 from adoption.errors import Gone
 from adoption.translations import gettext, message
@@ -13,7 +14,6 @@ from portal import dates, portal_blueprint
 from portal.animal_labels import SPECIES_BY_ID
 from portal.animals import facts
 from portal.animals.animal_page import find_shown_animal, render_gone
-from portal.animals.cards import animal_path
 from portal.animals.social_meta import social_photo_alt
 from portal.sites.hosts import canonical_origin
 

@@ -4,11 +4,11 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
+from adoption.animals.page_paths import animal_path
 from adoption.animals.photo_variants import social_media_size
 from adoption.animals.public_profiles import Profile, ProfilePhoto
 from adoption.markdown import first_words
 from adoption.translations import gettext
-from portal.animals.cards import animal_path
 from portal.animals.facts import kind_in_words
 from portal.animals.photos import shared_photo_path
 from portal.animals.structured_data import animal_data

@@ -6,9 +6,9 @@ from typing import Any
 from flask import url_for
 from markupsafe import Markup
 
+from adoption.animals.page_paths import animal_path
 from adoption.animals.public_profiles import Profile
 from portal.animal_labels import SPECIES_BY_ID
-from portal.animals.cards import animal_path
 
 SCHEMA = "https://schema.org"
 AVAILABILITY = {"available": "InStock", "pending": "LimitedAvailability", "sold": "SoldOut"}

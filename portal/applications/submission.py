@@ -6,6 +6,7 @@ from typing import NamedTuple
 from flask import Response, make_response, redirect, request, url_for
 from flask import render_template as render
 
+from adoption.animals.page_paths import animal_path
 from adoption.animals.public_profiles import Profile
 from adoption.errors import Conflict, Gone, NotFound, Refusal, TooMany
 from adoption.orders import submissions
@@ -19,7 +20,6 @@ from adoption.translations import gettext
 from portal import htmx, portal_blueprint
 from portal.animals.animal_page import find_shown_animal, project_of_site, render_profile
 from portal.animals.application_form import ApplicationForm, application_form
-from portal.animals.cards import animal_path
 from portal.error_pages import RETRY_AFTER, error_status, log_error
 from portal.responses import private
 from portal.sites.hosts import current_site, origin

@@ -2,7 +2,7 @@
 
 from markupsafe import Markup
 
-from portal.animals.cards import animal_path
+from adoption.animals.page_paths import animal_path
 from portal.animals.structured_data import SCHEMA, data_block
 from portal.catalogue.filters import PAGE_SIZE
 from portal.catalogue.search import CatalogueResult

@@ -9,6 +9,7 @@ from flask import Response, url_for
 from markupsafe import escape
 
 from adoption.animals import sitemap_and_feed
+from adoption.animals.page_paths import animal_path
 from adoption.animals.sitemap_and_feed import SitemapEntry
 from adoption.domains.site_lookup import projects_at_own_domain
 from adoption.errors import NotFound
@@ -16,7 +17,6 @@ from adoption.request_context import current_request
 from adoption.translations import gettext
 from portal import portal_blueprint
 from portal.animal_labels import SPECIES_BY_ID
-from portal.animals.cards import animal_path
 from portal.catalogue.filters import CatalogueParameters
 from portal.responses import with_etag
 from portal.sites.hosts import address_here, current_site, origin

@@ -6,6 +6,7 @@ from urllib.parse import quote
 from flask import Response, current_app, make_response, render_template, request
 
 from adoption.certificates.certificate_lookup import is_secured
+from adoption.certificates.shelter_origins import canonical_origin_of, scheme_and_port_of
 from adoption.domains.site_lookup import (
     ServedSite,
     find_site_by_host,
@@ -78,11 +79,8 @@ def canonical_origin(slug: str) -> str:
     """
     served = current_request().served
     primary = served.primary if served else primary_host_of_slug(slug)
-    if not primary:
-        settings: Settings = current_app.config["HOMEWARD"]
-        return settings.platform_url.rstrip("/")
-    scheme, port = scheme_and_port(primary)
-    return f"{scheme}://{primary}{port}"
+    context = current_request()
+    return canonical_origin_of(primary, context.scheme, context.host.port)
 
 
 def primary_host_of_slug(slug: str) -> str:
@@ -191,30 +189,13 @@ def redirect_to_host(host: str, status: int) -> Response:
     The redirect uses HTTPS if visitors get a certificate for the host. The path and the query cannot change
     the host of the address or end the header's line.
     """
-    scheme, port = scheme_and_port(host)
+    context = current_request()
+    scheme, port = scheme_and_port_of(host, context.scheme, context.host.port)
     path = path_as_written(request.environ).removeprefix("/")
     response = Redirect(f"{scheme}://{host}{port}/{path}{query_as_written(request.environ)}", status)
     # Without this header, browsers keep a 301 for ever, even after the domain is removed.
     response.headers["Cache-Control"] = "no-cache"
     return response
-
-
-def scheme_and_port(host: str) -> tuple[str, str]:
-    """Return the scheme and port of another host of ours.
-
-    The scheme is HTTPS if visitors get a certificate for the host.
-    """
-    context = current_request()
-    scheme, port = context.scheme, context.host.port
-    if scheme == "http" and is_secured(host, datetime.now(UTC)):
-        return "https", secured_port(port)
-    return scheme, port
-
-
-def secured_port(port: str) -> str:
-    """Return the HTTPS port, with its colon, of a host whose port for plain HTTP is ``port``."""
-    edge = current_app.config["HOMEWARD"].edge
-    return f":{edge[1]}" if port and edge and edge[1] != 443 else ""
 
 
 def render_unclaimed_host(host: RequestHost) -> Response:

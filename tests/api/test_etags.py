@@ -13,6 +13,8 @@ ADDRESSES = [
     "/v1/pets",
     "/v1/pets?limit=1",
     "/v1/pets/{id}",
+    "/v1/animals",
+    "/v1/animals/{id}",
     "/v1/store/orders",
     "/v1/categories",
     "/v1/openapi.json",

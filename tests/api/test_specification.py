@@ -24,6 +24,8 @@ STATUSES = {
     "listPets": ALWAYS | KEY | {"200", "304"},
     "createPet": ALWAYS | KEY | {"201", "409", "411", "413", "415"},
     "getPet": ALWAYS | KEY | {"200", "304", "404", "410"},
+    "listAnimals": ALWAYS | KEY | {"200", "304"},
+    "getAnimal": ALWAYS | KEY | {"200", "304", "404"},
     "listOrders": ALWAYS | KEY | {"200", "304"},
     "listCategories": ALWAYS | KEY | {"200", "304"},
     "listShelters": ALWAYS | KEY | {"200", "304"},
@@ -31,8 +33,14 @@ STATUSES = {
     "getSpecification": ALWAYS | {"200", "304"},
 }
 SHELTER_FILTERS = ("q", "region", "country", "near", "within", "sort", "limit", "cursor")
-LISTS = {"listPets", "listOrders", "listShelters"}
+LISTS = {"listPets", "listAnimals", "listOrders", "listShelters"}
 DIRECTORY = {"listShelters", "getShelter"}
+FILTERS = (
+    *("species", "age", "sex", "size", "coat", "breed", "colour", "code", "q", "sort", "fields", "include"),
+    *("good_with_children", "good_with_dogs", "good_with_cats", "house_trained", "special_needs", "altered"),
+    *("shown_since", "shown_before", "updated_since"),
+)
+"""The parameters of listAnimals that listPets does not have."""
 
 
 @pytest.fixture
@@ -90,6 +98,8 @@ def test_the_specification_has_the_operations_of_the_contract(document: dict[str
         "listPets": ("GET", "/pets"),
         "createPet": ("POST", "/pets"),
         "getPet": ("GET", "/pets/{petId}"),
+        "listAnimals": ("GET", "/animals"),
+        "getAnimal": ("GET", "/animals/{animalId}"),
         "listOrders": ("GET", "/store/orders"),
         "listCategories": ("GET", "/categories"),
         "listShelters": ("GET", "/directory/shelters"),
@@ -177,6 +187,8 @@ def test_the_parameters_are_those_of_the_contract(operations: dict[str, dict[str
     page = {("query", "limit"), ("query", "status"), ("query", "cursor"), fresh}
     assert found == {
         "listPets": page,
+        "listAnimals": page | {("query", name) for name in FILTERS},
+        "getAnimal": {("path", "animalId"), ("query", "fields"), ("query", "include"), fresh},
         "createPet": {("header", "Idempotency-Key")},
         "getPet": {("path", "petId"), fresh},
         "listOrders": page,

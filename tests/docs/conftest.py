@@ -7,7 +7,7 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from pathlib import Path
 
 import pytest
@@ -16,6 +16,7 @@ from flask_migrate import upgrade
 from adoption.accounts.api_access import api_keys
 from adoption.accounts.api_access.key_format import SCOPES
 from adoption.animals.api_animal_creation import NewAnimal, insert_animal
+from adoption.animals.models import Animal
 from adoption.orders.models import Order
 from adoption.settings import Settings
 from adoption.storage.database import db, transaction
@@ -35,6 +36,17 @@ SHELTER = {
     **{"street": "12 Elm Road", "city": "Passaic", "region": "NJ", "postcode": "07055", "country": "US"},
 }
 """The shelter's texts, which the examples show."""
+JUNO = {
+    "birth_date": date(2025, 4, 1),
+    "breed_primary": "Akita",
+    "sex": "female",
+    "colours": "Black, White",
+    "good_with_children": True,
+    "good_with_dogs": False,
+    "fee_cents": 12_500,
+    "description": "Juno loves **long** walks.",
+}
+"""More columns of the first animal."""
 
 
 @dataclass(frozen=True)
@@ -84,6 +96,9 @@ def fill(project_id: int, now: datetime) -> None:
     times = {"created_at": now, "updated_at": now}
     with transaction() as session:
         pets = [insert_animal(session, project_id, NewAnimal(*one), now) for one in KNOWN + rest]
+        juno = session.get_one(Animal, pets[0][0])
+        for name, value in JUNO.items():
+            setattr(juno, name, value)
         session.add(Order(project_id=project_id, animal_id=pets[0][0], status="placed", **times))
 
 

@@ -211,6 +211,13 @@ ADDRESSES = {
     "v1.get_pet": lambda world: [f"/v1/pets/{id_}" for id_ in (world.shown, *world.ids.values())],
     "v1.list_shelters": lambda _: ["/v1/directory/shelters", "/v1/directory/shelters?sort=name"],
     "v1.get_shelter": lambda _: [f"/v1/directory/shelters/{id_}" for id_ in range(8)],
+    "v1.list_animals": lambda world: [
+        "/v1/animals?limit=100&include=description,html,shelter",
+        *(f"/v1/animals?q={word}&include=description,html,shelter" for word in searched(world)),
+    ],
+    "v1.get_animal": lambda world: [
+        f"/v1/animals/{id_}?include=html,shelter" for id_ in (world.shown, *world.ids.values())
+    ],
     "v1.list_orders": lambda _: ["/v1/store/orders?limit=100"],
     "portal.catalogue": lambda world: [f"/{query}" for query in catalogue(world)],
     "portal.animal": animals,

@@ -10,6 +10,7 @@ from adoption.accounts.project_access import ProjectAccess
 from adoption.animals import breed_suggestions, form_fields, staff_edits
 from adoption.animals.allowed_values import CATEGORIES
 from adoption.animals.form_fields import BLANK, Values
+from adoption.animals.page_paths import animal_path
 from adoption.animals.photo_uploads import uploads_of
 from adoption.animals.photos import find_photos
 from adoption.animals.staff_edits import AnimalEdit, OpenedAnimal, SavedAnimal, open_animal
@@ -20,7 +21,6 @@ from adoption.storage.database import reading
 from adoption.text_joining import join_names
 from adoption.translations import gettext, ngettext
 from portal import animal_labels, htmx
-from portal.animals.cards import animal_path
 from portal.dates import current_date
 from portal.flash import notice
 from portal.responses import see_other

@@ -7,6 +7,7 @@ from flask import Response, make_response, render_template, request, url_for
 
 from adoption.accounts.project_access import ProjectAccess
 from adoption.animals.bulk_changes import AT_ONCE
+from adoption.animals.page_paths import animal_path
 from adoption.animals.staff_list import (
     AnimalCounts,
     StaffListRow,
@@ -23,7 +24,6 @@ from adoption.errors import NotFound
 from adoption.storage.database import reading
 from adoption.translations import gettext, message, ngettext
 from portal import animal_labels, htmx
-from portal.animals.cards import animal_path
 from portal.animals.photos import small_file_of
 from portal.dates import local, recent, short_day
 from portal.responses import see_other

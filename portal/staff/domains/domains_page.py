@@ -11,6 +11,7 @@ from adoption.accounts.project_access import ProjectAccess
 from adoption.certificates.authority_rate_limits import limited_until
 from adoption.certificates.certificate_states import CertificateStatus, certificate_statuses
 from adoption.certificates.order_queue import QueueState, state_of_queue
+from adoption.certificates.shelter_origins import secured_port
 from adoption.domains import additions, verification
 from adoption.domains.cname_target_and_dns_servers import current_domain_config
 from adoption.domains.dns_check_limits import ChecksBusy, reserve_check
@@ -27,7 +28,6 @@ from adoption.translations import gettext, message
 from portal import htmx
 from portal.current_user import actor
 from portal.flash import notice
-from portal.sites.hosts import secured_port
 from portal.staff import may, staff
 from portal.staff.domains.announcements import card_mark, domain_announcement, outcome_in_words
 from portal.staff.domains.card_classes import DomainCard, Surroundings

@@ -7,9 +7,9 @@ from apiflask import APIFlask
 from flask.testing import FlaskClient
 
 from adoption.animals.models import Animal, CareRecord
+from adoption.animals.page_paths import animal_path
 from adoption.projects.models import Project
 from adoption.storage.database import transaction
-from portal.animals.cards import animal_path
 from portal.phone_links import tel_number
 from tests import factories
 from tests.factories import remove_animals

@@ -1,0 +1,168 @@
+"""The query parameters of animals' records."""
+
+from functools import cached_property
+from typing import Annotated, Any
+from urllib.parse import urlencode
+
+from pydantic import Field
+
+from adoption.animals.age_groups import AGE_GROUPS
+from adoption.animals.allowed_values import (
+    BREED_LONGEST,
+    COATS,
+    CODE_LONGEST,
+    COLOURS_LONGEST,
+    SEXES,
+    SIZES,
+    SPECIES,
+    STATUSES,
+)
+from adoption.animals.records.filters import INSTANTS, UNKNOWN, RecordFilters
+from adoption.animals.records.pages import SORTS, RecordPosition
+from adoption.request_context import current_request
+from api.animal_members import MEMBERS
+from api.cursors import CURSOR_PATTERN, NOT_ISSUED, open_cursor, seal_cursor
+from api.listed_values import Choices, Instant, Texts, parse_instant
+from api.paging import LIMIT_DEFAULT, PageLimit, current_settings
+from api.query_parameters import QueryParameters, reason
+
+INCLUDED = {"description": "description", "html": "descriptionHtml", "shelter": "shelter"}
+"""The members that ``include`` adds, by the parameter's values."""
+FIELDS = tuple(name for name in MEMBERS if name != "descriptionHtml")
+SEARCH_LONGEST = 200
+CATEGORY_IDS = {name: id_ for id_, name in SPECIES.items()}
+STATUS = Choices(STATUSES)
+SPECIES_NAMES = Choices(tuple(CATEGORY_IDS))
+AGE = Choices((*AGE_GROUPS, UNKNOWN))
+SEX = Choices((*SEXES, UNKNOWN))
+SIZE = Choices((*SIZES, UNKNOWN))
+COAT = Choices((*COATS, UNKNOWN))
+ANSWER = Choices(("yes", "no", UNKNOWN), most=2)
+YES_OR_NO = Choices(("yes", "no"))
+
+Fields = Annotated[
+    str,
+    Choices(FIELDS, most=len(FIELDS)),
+    Field(description="The members to return, separated by commas. `id` is always returned."),
+]
+Include = Annotated[
+    str,
+    Choices(tuple(INCLUDED), most=len(INCLUDED)),
+    Field(description="`description`, `html` and `shelter` add what is left out otherwise."),
+]
+
+
+def requested_members(fields: str, include: str, left_out: set[str]) -> frozenset[str]:
+    """Return the names of the members to return. Without ``fields``, all except ``left_out``."""
+    names = set(fields.split(",")) if fields else MEMBERS.keys() - left_out
+    return frozenset({"id", *names, *(INCLUDED[each] for each in include.split(",") if each)})
+
+
+class RecordParameters(QueryParameters):
+    """The query parameters of one animal."""
+
+    fields: Fields = ""
+    include: Include = ""
+
+    @cached_property
+    def members(self) -> frozenset[str]:
+        return requested_members(self.fields, self.include, {"descriptionHtml"})
+
+
+class RecordsQuery(QueryParameters):
+    """The query parameters of a list of animals."""
+
+    limit: PageLimit = LIMIT_DEFAULT
+    status: Annotated[str, STATUS, STATUS.described("One or more statuses")] = ""
+    cursor: Annotated[
+        str,
+        Field(
+            pattern=CURSOR_PATTERN,
+            description="The start of the page. Opaque: take it from the `Link` header.",
+        ),
+        reason(NOT_ISSUED),
+    ] = ""
+    species: Annotated[str, SPECIES_NAMES, SPECIES_NAMES.described("One or more species")] = ""
+    age: Annotated[str, AGE, AGE.described("One or more age groups")] = ""
+    sex: Annotated[str, SEX, SEX.described("One or more")] = ""
+    size: Annotated[str, SIZE, SIZE.described("One or more sizes")] = ""
+    coat: Annotated[str, COAT, COAT.described("One or more coats")] = ""
+    breed: Annotated[
+        str, Texts(BREED_LONGEST), Field(description="Whole words of either breed, in any case.")
+    ] = ""
+    colour: Annotated[str, Texts(COLOURS_LONGEST), Field(description="Whole words of the colours.")] = ""
+    good_with_children: Annotated[
+        str, ANSWER, ANSWER.described("One or two; `yes` means known to be good")
+    ] = ""
+    good_with_dogs: Annotated[str, ANSWER, ANSWER.described("One or two")] = ""
+    good_with_cats: Annotated[str, ANSWER, ANSWER.described("One or two")] = ""
+    house_trained: Annotated[str, ANSWER, ANSWER.described("One or two")] = ""
+    special_needs: Annotated[str, YES_OR_NO, YES_OR_NO.described("One or both")] = ""
+    altered: Annotated[str, ANSWER, ANSWER.described("Spayed or neutered; one or two")] = ""
+    code: Annotated[str, Texts(CODE_LONGEST), Field(description="The shelter's own codes, exactly.")] = ""
+    q: Annotated[
+        str,
+        Texts(SEARCH_LONGEST, most=1),
+        Field(description="Words in any field. The end of a word can be left out."),
+    ] = ""
+    shown_since: Annotated[
+        str, Instant(), Field(description="First shown at this time or later. A date is its start in UTC.")
+    ] = ""
+    shown_before: Annotated[str, Instant(), Field(description="First shown before this time.")] = ""
+    updated_since: Annotated[str, Instant(), Field(description="Changed at this time or later.")] = ""
+    sort: Annotated[
+        str,
+        Choices(tuple(SORTS), most=1),
+        Field(description="`id`, or first `newest` shown, longest `waiting`, or last `updated`."),
+    ] = "id"
+    fields: Fields = ""
+    include: Include = ""
+
+    _given: dict[str, str]
+
+    def model_post_init(self, given: Any, /) -> None:
+        self._given = given
+
+    @cached_property
+    def members(self) -> frozenset[str]:
+        return requested_members(self.fields, self.include, {"description", "descriptionHtml"})
+
+    @cached_property
+    def given_filters(self) -> dict[str, str]:
+        return {name: text for name, text in self._given.items() if name not in UNFILTERED}
+
+    @cached_property
+    def filters(self) -> RecordFilters:
+        return {name: filter_value(name, text) for name, text in self.given_filters.items()}
+
+    @property
+    def after(self) -> RecordPosition | None:
+        """The last animal of the previous page; None for the first page.
+
+        Raises Problem if the cursor is of a different list.
+        """
+        position = open_cursor(self.cursor, self.bound)
+        return RecordPosition(*position) if position else None
+
+    @property
+    def bound(self) -> dict[str, str]:
+        """What a cursor is bound to. It works with any limit and any members."""
+        return {"project": str(current_request().project_id), "sort": self.sort, **self.given_filters}
+
+    def link_after(self, last: RecordPosition) -> str:
+        """Return the ``Link`` header with the address of the page after this animal."""
+        path = current_request().environ["PATH_INFO"].removeprefix("/v1")
+        query = self._given | {"cursor": seal_cursor(list(last), self.bound)}
+        return f'<{current_settings().base_url}{path}?{urlencode(query, safe=",")}>; rel="next"'
+
+
+UNFILTERED = ("limit", "cursor", "sort", "fields", "include")
+
+
+def filter_value(name: str, text: str) -> Any:
+    if name in INSTANTS:
+        return parse_instant(text)
+    if name == "q":
+        return text
+    values = tuple(text.split(","))
+    return tuple(CATEGORY_IDS[each] for each in values) if name == "species" else values
