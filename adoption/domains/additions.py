@@ -164,7 +164,7 @@ def store_name_servers(domains: Sequence[Domain], config: DomainConfig) -> None:
 
 
 def warn_earlier_claims(session: Session, project: Project, domain: Domain, now: datetime) -> None:
-    """Email the owners of each earlier claim to the same host. Each claim causes at most one email."""
+    """Email the owners of each earlier claim to the same host, unless they were emailed about it before."""
     for claim in earlier_claims(session, domain, project.account_id, now):
         theirs = session.get_one(Project, claim.project_id)
         query = select(AuditEntry.id).where(

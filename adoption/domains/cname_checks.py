@@ -32,7 +32,7 @@ def check_alias(wanted: WantedRecords, found: Findings) -> CheckedRecord:
 def appended_record(wanted: WantedRecords, values: tuple[str, ...]) -> CheckedRecord:
     """Return the row of a CNAME value to which the provider appended the zone.
 
-    Many providers append the zone to a value that has no last dot (RFC 1035, 5.1).
+    In a zone file, a name without a last dot is relative to the zone (RFC 1035, 5.1).
     """
     target = f"{wanted.target}."
     fix = (
