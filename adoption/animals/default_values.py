@@ -31,9 +31,13 @@ ANIMAL_BLANK: dict[str, Any] = {
     "good_with_dogs": None,
     "good_with_cats": None,
     "house_trained": None,
+    "declawed": None,
+    "shots_current": None,
     "special_needs": False,
     "special_needs_note": "",
     "fee_cents": None,
     "description": "",
+    "tags": "[]",
+    "video_url": None,
     "arrival_date": None,
 }

@@ -26,6 +26,7 @@ from adoption.animals.allowed_values import (
 )
 from adoption.animals.microchips import microchip_field
 from adoption.animals.parsing import cell_parsers, date_parser
+from adoption.animals.tags import parse_tags, tags_text
 from adoption.links_in_names import has_web_address
 from adoption.translations import gettext, message
 
@@ -101,6 +102,14 @@ def answer_field(text: str) -> bool | None:
     if text not in ANSWERS:
         raise ValueError(gettext("Choose yes, no or not known"))
     return ANSWERS[text]
+
+
+def video_field(text: str) -> str | None:
+    """Return the address of a video. An empty field becomes None."""
+    address = validation.validate_web_address(text)
+    if address and not address.startswith("https://"):
+        raise ValueError(gettext("Write an address that begins with https://"))
+    return address or None
 
 
 def tick_field(text: str) -> bool:
@@ -202,9 +211,13 @@ RULES: dict[str, Callable[[str], Any]] = {
     "good_with_dogs": answer_field,
     "good_with_cats": answer_field,
     "house_trained": answer_field,
+    "declawed": answer_field,
+    "shots_current": answer_field,
     "special_needs": tick_field,
     "special_needs_note": prose_field(message("the note on special needs")),
     "description": prose_field(message("the description")),
+    "tags": parse_tags,
+    "video_url": video_field,
     "microchip": microchip_field,
     "internal_notes": prose_field(message("the notes")),
     "surrenderer": prose_field(message("who gave the animal up")),
@@ -279,6 +292,7 @@ def settled(values: Values) -> Values:
 def animal_form_texts(values: Values) -> dict[str, str]:
     """Return the form texts for these values, the inverse of ``parse_animal_form``."""
     texts = {key: form_text(values.get(key), RULES.get(key) is tick_field) for key in (*RULES, *DAYS)}
+    texts["tags"] = tags_text(values.get("tags") or "[]")
     texts["age"] = (values.get("age_group") or "").capitalize()
     cents = values.get("fee_cents")
     texts["visibility"] = visibility_of(values)

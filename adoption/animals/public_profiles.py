@@ -51,6 +51,8 @@ class Profile(NamedTuple):
     good_with_dogs: bool | None
     good_with_cats: bool | None
     house_trained: bool | None
+    declawed: bool | None
+    shots_current: bool | None
     special_needs: bool
     special_needs_note: str
     fee_cents: int | None
@@ -58,6 +60,9 @@ class Profile(NamedTuple):
     bond_id: int | None
     description: str
     """The description in Markdown, as the shelter wrote it."""
+    tags: str
+    """The tags as a JSON array."""
+    video_url: str | None
     arrival_date: str | None
     description_html: str | None
     description_beginning: str | None

@@ -26,8 +26,8 @@ YES_NO = (
     "trial", "reserved", "not_for_adoption", "not_in_care", "in_custody", "listed", "hides", "hold",
     "quarantine", "on_hold", "in_quarantine", "mixed", "purebred", "breed_mixed", "breed_unknown", "altered",
     "born_estimated", "birth_date_estimated", "children", "dogs", "cats", "good_with_children",
-    "good_with_dogs", "good_with_cats", "no_children", "no_dogs", "no_cats", "house_trained", "fee_waived",
-    "fee_shown",
+    "good_with_dogs", "good_with_cats", "no_children", "no_dogs", "no_cats", "house_trained",
+    "shots_current", "declawed", "fee_waived", "fee_shown",
 )  # fmt: skip
 KINDS = {"outcome": "status"} | dict.fromkeys(YES_NO, "yes_no")
 SHOWN_MOST = 30

@@ -18,6 +18,7 @@ from adoption.animals.catalogue_orders import newest
 from adoption.animals.page_paths import animal_path
 from adoption.animals.public_profiles import Profile, profile_of
 from adoption.animals.similar_animals import similar_to
+from adoption.animals.tags import tags_of
 from adoption.errors import Gone, NotFound
 from adoption.markdown import first_words
 from adoption.places.nearby_projects import metres_to_project
@@ -196,6 +197,7 @@ def profile_values(seen: ShownProfile) -> dict[str, Any]:
         "mates": join_names([mate.name for mate in profile.mates]) if profile.mates else "",
         "mate_cards": similar_cards(profile.mates, today),
         "needs": html_of_markdown(profile.special_needs_note, profile.needs_html),
+        "tags": tags_of(profile.tags),
         "story": html_of_markdown(profile.description, profile.description_html),
         "away": seen.away,
         "about": first_words(shelter.about, ABOUT_LONGEST, load_introduction(shelter.project_id).beginning),

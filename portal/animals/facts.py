@@ -73,6 +73,8 @@ def fact_table(animal: Profile, today: date) -> list[Fact]:
         gettext("Coat"): COATS.get(animal.coat or "", ""),
         gettext("Colour"): animal.colours or "",
         gettext("House trained"): house_trained(animal),
+        gettext("Vaccinations"): gettext("Up to date") if animal.shots_current else "",
+        gettext("Declawed"): gettext("Yes") if animal.declawed else "",
         gettext("Special needs"): gettext("Yes") if animal.special_needs else "",
         gettext("Adoption fee"): "" if animal.status == "sold" else fee_in_words(animal),
         gettext("Reference"): animal.code or "",

@@ -176,6 +176,12 @@ MEANINGS = {
         "housetrained housebroken animalhousetrained housetraining pottytrained litterboxtrained"
         " littertrained toilettrained",
     ),
+    "shots_current": ColumnMeaning(
+        "shots_current", "shotscurrent shots vaccinated vaccinationscurrent vaccinationsuptodate uptodate"
+    ),
+    "declawed": ColumnMeaning("declawed", "declawed animaldeclawed isdeclawed"),
+    "tags": ColumnMeaning("tags", "tags"),
+    "video": ColumnMeaning("video_url", "videourl videolink video youtube youtubelink youtubevideourl"),
     "special_needs": ColumnMeaning("special_needs", "specialneeds hasspecialneeds animalhasspecialneeds"),
     "special_needs_note": ColumnMeaning(
         "special_needs_note", "specialneedsnotes specialneedsnote specialneedsdescription"

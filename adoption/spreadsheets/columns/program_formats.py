@@ -6,9 +6,10 @@ from typing import NamedTuple
 OWN = (
     "code", "name", "species", "status", "listed", "breed_primary", "breed_secondary", "breed_mixed",
     "breed_unknown", "sex", "altered", "birth_date", "birth_date_estimated", "size", "coat", "colours",
-    "good_with_children", "good_with_dogs", "good_with_cats", "house_trained", "special_needs",
-    "special_needs_note", "fee", "description", "arrival_date", "microchip", "on_hold", "in_quarantine",
-    "internal_notes", "surrenderer", "foster_address", "arrival_details", "age_group",
+    "good_with_children", "good_with_dogs", "good_with_cats", "house_trained", "shots_current", "declawed",
+    "special_needs", "special_needs_note", "fee", "description", "tags", "video_url", "arrival_date",
+    "microchip", "on_hold", "in_quarantine", "internal_notes", "surrenderer", "foster_address",
+    "arrival_details", "age_group",
 )  # fmt: skip
 OWN_FIELDS = {"species": "category", "fee": "fee_cents"}
 """The fields whose names differ from the names of their columns in the export, by column name."""

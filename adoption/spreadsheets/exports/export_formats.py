@@ -10,6 +10,7 @@ from typing import IO, Any, NamedTuple
 from flask import current_app
 
 from adoption.animals.allowed_values import CATEGORIES
+from adoption.animals.tags import tags_of
 from adoption.audit import trail
 from adoption.audit.actors import Actor
 from adoption.projects.queries import find_project_by_slug
@@ -64,6 +65,7 @@ def export_json(slug: str, file: IO[bytes], private: bool) -> int:
     for animal_id, values in exported_animals(slug, columns):
         fields = {each.field: json_ready(value) for each, value in zip(columns.values(), values, strict=True)}
         fields["category"] = CATEGORIES[fields.pop("category_id")]
+        fields["tags"] = tags_of(fields["tags"])
         line = json.dumps({"id": animal_id, **fields}, ensure_ascii=False)
         file.write((",\n" if count else "[\n").encode() + line.encode())
         count += 1

@@ -15,10 +15,12 @@ from sqlalchemy import select
 
 from adoption.animals.age_groups import AGE_GROUPS
 from adoption.animals.allowed_values import CATEGORIES, animal_name
+from adoption.animals.form_fields import video_field
 from adoption.animals.models import Animal, CareRecord
 from adoption.animals.parsing import cell_parsers
 from adoption.animals.parsing.date_parser import parse_date_time
 from adoption.animals.parsing.sex_parser import parse_sex
+from adoption.animals.tags import parse_tags, tags_text
 from adoption.links_in_names import has_web_address, without_web_addresses
 from adoption.projects.queries import find_project_by_slug
 from adoption.spreadsheets.columns.program_formats import OWN, OWN_FIELDS
@@ -142,6 +144,8 @@ SPECIAL: dict[str, tuple[Callable[[Any], str], Callable[[str], Any]]] = {
     "size": (lambda word: word or "", optional(cell_parsers.parse_size)),
     "age_group": (lambda word: word or "", optional(read_age_group)),
     "coat": (lambda word: word or "", optional(cell_parsers.parse_coat)),
+    "tags": (tags_text, optional(parse_tags)),
+    "video_url": (lambda text: text or "", optional(video_field)),
     "code": (lambda text: text or "", lambda text: read_letters(100)(text) or None),
 }
 COLUMNS = {name: own_column(name) for name in OWN}

@@ -17,6 +17,7 @@ from adoption.animals.allowed_values import CATEGORIES
 from adoption.animals.models import Animal
 from adoption.animals.photo_models import Photo
 from adoption.animals.photo_variants import photo_widths, variant_file_name
+from adoption.animals.tags import tags_text
 from adoption.projects.queries import find_project_by_slug
 from adoption.spreadsheets.exports.own_format import ANIMALS_AT_ONCE, FORMULA_STARTS, write_fee
 from adoption.storage.database import reading
@@ -148,6 +149,9 @@ def petfinder_row(animal: Animal, photos: Sequence[str], today: date) -> dict[st
         "NoCats": negated(animal.good_with_cats),
         "NoKids": negated(animal.good_with_children),
         "Housetrained": one_or_zero(animal.house_trained),
+        "Shots": one_or_zero(animal.shots_current),
+        "Declawed": one_or_zero(animal.declawed),
+        "tags": tags_text(animal.tags),
         "specialNeeds": one_or_zero(animal.special_needs),
         "Mix": one_or_zero(animal.breed_mixed),
         "arrival_date": animal.arrival_date.isoformat() if animal.arrival_date else "",

@@ -220,7 +220,8 @@ def cell_of(key: str, value: Any) -> str:
         case int() | float():
             return number_as_text(value)
         case list():
-            return " ".join(filter(None, (photo_object_address(each) for each in value)))
+            between = ", " if letters(key) == "tags" else " "
+            return between.join(filter(None, (photo_object_address(each) for each in value)))
         case dict():
             return photo_object_address(value)
     return str(value)

@@ -20,6 +20,9 @@ TRAITS = {
     "no_dogs": "good_with_dogs",
     "no_cats": "good_with_cats",
     "house_trained": "house_trained",
+    "shots_current": "shots_current",
+    "declawed": "declawed",
+    "video": "video_url",
 }
 TEXTS = {"special_needs_note": "special_needs_note", "description": "description"}
 
@@ -66,6 +69,8 @@ def settle_traits(facts: Facts, values: dict[str, Any]) -> None:
     for meaning, column in TEXTS.items():
         if meaning in facts and column not in values:
             values[column] = facts[meaning] or ""
+    if "tags" in facts:
+        values["tags"] = facts["tags"] or "[]"
     if "arrived" in facts:
         values["arrival_date"] = facts["arrived"].date() if facts["arrived"] else None
 

@@ -5,9 +5,11 @@ from datetime import date
 from functools import partial
 from typing import Any
 
+from adoption.animals.form_fields import video_field
 from adoption.animals.parsing import breed_and_colour_parser, cell_parsers, sex_parser, text_cleanup
 from adoption.animals.parsing.age_parser import ParsedAge, parse_age
 from adoption.animals.parsing.date_parser import ParsedDate, parse_birth_date, parse_date_time
+from adoption.animals.tags import parse_tags
 from adoption.links_in_names import has_web_address
 from adoption.spreadsheets.columns.column_meanings import DATES, HIDING, NEEDED, REPEATABLE
 from adoption.spreadsheets.columns.header_recognition import MappedColumn
@@ -27,7 +29,7 @@ Reader = Callable[[str], Any]
 
 YES_NO_COLUMNS = (
     "trial", "not_for_adoption", "not_in_care", "in_custody", "quarantine", "mixed", "born_estimated",
-    "children", "dogs", "cats", "house_trained", "fee_waived", "fee_shown",
+    "children", "dogs", "cats", "house_trained", "shots_current", "declawed", "fee_waived", "fee_shown",
 )  # fmt: skip
 READERS: dict[str, Reader] = {
     **dict.fromkeys(
@@ -47,6 +49,8 @@ READERS: dict[str, Reader] = {
         text_cleanup.clean_prose,
     ),
     **dict.fromkeys(("one_colour", "one_colour_2", "one_colour_3"), breed_and_colour_parser.parse_one_colour),
+    "tags": parse_tags,
+    "video": video_field,
     "code": cell_parsers.parse_code,
     "name": cell_parsers.parse_name,
     "species": cell_parsers.parse_species,

@@ -76,10 +76,21 @@ QUESTIONS: dict[str, FormQuestion] = {
             "What would you tell someone at the gate? Start with what they are like, then their routine."
         ),
     ),
+    "tags": FormQuestion(
+        "line", message("Tags"), message("Up to 10, separated by commas, such as quiet, loves water.")
+    ),
+    "video_url": FormQuestion(
+        "line",
+        message("Video"),
+        message("The address of a video. Visitors see a link to it."),
+        mode="url",
+    ),
     "good_with_children": FormQuestion("segments", message("Children"), choices=TESTED),
     "good_with_dogs": FormQuestion("segments", message("Dogs"), choices=TESTED),
     "good_with_cats": FormQuestion("segments", message("Cats"), choices=TESTED),
     "house_trained": FormQuestion("segments", message("House trained"), choices=ANSWERS),
+    "shots_current": FormQuestion("segments", message("Vaccinations up to date"), choices=ANSWERS),
+    "declawed": FormQuestion("segments", message("Declawed"), choices=ANSWERS),
     "special_needs": FormQuestion("tick", message("Has special needs")),
     "special_needs_note": FormQuestion(
         "prose",

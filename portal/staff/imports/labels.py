@@ -41,6 +41,9 @@ GROUPS: dict[str, dict[str, str]] = {
         "colour_3": message("Third colour"),
         "description": message("Description"),
         PHOTOS: message("Photo addresses"),
+        "tags": message("Tags"),
+        "video": message("Address of a video"),
+        "video_url": message("Address of a video"),
     },
     message("In a home"): {
         "children": message("Good with children"),
@@ -53,6 +56,8 @@ GROUPS: dict[str, dict[str, str]] = {
         "no_dogs": message("Not good with dogs"),
         "no_cats": message("Not good with cats"),
         "house_trained": message("House trained"),
+        "shots_current": message("Vaccinations up to date"),
+        "declawed": message("Declawed"),
         "special_needs": message("Special needs"),
         "special_needs_note": message("Details of special needs"),
         "fee": message("Adoption fee"),

@@ -185,7 +185,14 @@ NOVA = {
     "gender": "Female",
     "size": "Medium",
     "coat": "Short",
-    "attributes": {"spayed_neutered": True, "house_trained": False, "special_needs": False},
+    "attributes": {
+        "spayed_neutered": True,
+        "house_trained": False,
+        "declawed": False,
+        "special_needs": False,
+        "shots_current": True,
+    },
+    "tags": ["Cute", "Loves water"],
     "environment": {"children": True, "dogs": True, "cats": None},
     "name": "Nova",
     "description": "Kind",
@@ -206,6 +213,9 @@ NOVA_HERE = {
     "good_with_children": True,
     "good_with_cats": None,
     "house_trained": False,
+    "declawed": False,
+    "shots_current": True,
+    "tags": '["Cute", "Loves water"]',
 }
 
 

@@ -5,6 +5,7 @@ from datetime import UTC, date, datetime
 from html import escape, unescape
 
 import pytest
+from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from tests.cast import Colleague
@@ -27,6 +28,10 @@ EVERYTHING = NEW | {
     "good_with_children": "yes",
     "good_with_dogs": "no",
     "house_trained": "yes",
+    "declawed": "no",
+    "shots_current": "yes",
+    "tags": "quiet, Loves water",
+    "video_url": "https://video.example/zoe",
     "special_needs_note": "Tablets twice a day",
     "fee": "money",
     "fee_amount": "£1,234.50",
@@ -445,3 +450,34 @@ def test_the_form_of_an_existing_animal_begins_with_status_and_visibility(owner:
         sections = re.findall(r'<section class="panel stack" aria-labelledby="(\w+)"', owner.get(path).text)
         assert {"listing", "basics"} <= set(sections)
         assert sections[0] == first, path
+
+
+@pytest.mark.parametrize(
+    ("field", "text", "error"),
+    [
+        ("tags", ",".join(map(str, range(11))), "Write at most 10 tags, separated by commas"),
+        ("tags", "x" * 31, "to 30 characters"),
+        ("video_url", "http://video.example/zoe", "Write an address that begins with https://"),
+        ("video_url", "no address", "Enter a web address such as"),
+        ("declawed", "maybe", "Choose yes, no or not known"),
+    ],
+)
+def test_invalid_tags_videos_and_answers_are_refused(
+    owner: Colleague, field: str, text: str, error: str
+) -> None:
+    answer = owner.post("animals/new", EVERYTHING | {field: text})
+    assert answer.status_code == 422
+    assert error in unescape(answer.text)
+    assert form_in(answer.text).get(field, text) == text
+
+
+def test_visitors_see_tags_vaccinations_and_a_link_to_the_video(
+    owner: Colleague, client: FlaskClient
+) -> None:
+    id_ = added(owner, EVERYTHING | {"declawed": "yes", "tags": "quiet, Quiet, <b>, loves water"})
+    owner.post("settings/deploys")
+    page = client.get(f"/animals/{id_}", follow_redirects=True).text
+    assert re.findall(r'<li class="tag"><bdi>(.*?)</bdi>', page) == ["quiet", "&lt;b&gt;", "loves water"]
+    assert '<a href="https://video.example/zoe"' in page
+    for label, value in (("Vaccinations", "Up to date"), ("Declawed", "Yes")):
+        assert f"<dt>{label}</dt><dd><bdi>{value}</bdi></dd>" in page
