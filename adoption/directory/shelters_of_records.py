@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from datetime import datetime
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sqlalchemy import and_, case, select
 
@@ -11,12 +11,11 @@ from adoption.accounts.models import Account
 from adoption.directory.shelter_records import ShelterRecord
 from adoption.domains.live_domains import orders_certificates
 from adoption.domains.site_lookup import PLAN_GIVES, PRIMARY, is_live_primary, live_parameters
+from adoption.places.models import ProjectPlace
 from adoption.projects.models import Deploy, Project
 from adoption.projects.published_sites import LIVE
 from adoption.storage.json_arrays import is_in_json_array, json_array
 from adoption.storage.prepared_statements import Prepared
-
-TEXTS = ShelterRecord._fields[3:-1]
 
 
 class RecordShelter(NamedTuple):
@@ -27,17 +26,33 @@ class RecordShelter(NamedTuple):
     currency: str
 
 
+OWN_COLUMNS = {
+    "id": Project.id,
+    "slug": Project.slug,
+    "primary": PRIMARY.verified_host,
+    "petfinder_id": Project.petfinder_id,
+    "lat": ProjectPlace.lat,
+    "lng": ProjectPlace.lng,
+}
+"""The columns of a ``ShelterRecord`` that are not texts of the site."""
+
+
+def shelter_column(name: str) -> Any:
+    """Return the column, or the text of the live deploy and else of the draft."""
+    if name in OWN_COLUMNS:
+        return OWN_COLUMNS[name]
+    return case((Deploy.id.is_not(None), getattr(Deploy, name)), else_=getattr(Project, name))
+
+
 @cache
 def shelters_statement(orders: bool) -> Prepared:
-    is_live = Deploy.id.is_not(None)
-    *texts, currency = (
-        case((is_live, getattr(Deploy, text)), else_=getattr(Project, text)) for text in (*TEXTS, "currency")
-    )
     return Prepared(
-        select(Project.id, Project.slug, PRIMARY.verified_host, *texts, Project.petfinder_id, currency)
+        select(*map(shelter_column, (*ShelterRecord._fields, "currency")))
+        .select_from(Project)
         .join(Account, Account.id == Project.account_id)
         .outerjoin(Deploy, LIVE)
         .outerjoin(PRIMARY, and_(is_live_primary(orders), PLAN_GIVES))
+        .outerjoin(ProjectPlace, ProjectPlace.project_id == Project.id)
         .where(is_in_json_array(Project.id, "project_ids"))
     )
 
