@@ -11,7 +11,6 @@ from adoption.places.towns import find_town
 from adoption.translations import gettext
 
 DEFAULT_COUNTRY = "US"
-WITH_TOWNS = {"US", "CA"}
 WITH_PREFIXES = {"CA", "GB"}
 """Countries in which a postal code without its last three characters is the code of an area."""
 DEGREES = r"([+-]?[0-9]{1,3}(?:\.[0-9]{0,20})?)"
@@ -37,11 +36,12 @@ def find_place(text: str, country: str = DEFAULT_COUNTRY) -> Place:
     text, country = " ".join(text.split()), country.upper() or DEFAULT_COUNTRY
     if degrees := COORDINATES.fullmatch(text):
         return place_of_coordinates(float(degrees[1]), float(degrees[2]))
-    if country == "US" and (zip_code := ZIP_CODE.fullmatch(text)):
-        return find_place_of_zip_code(zip_code[1])
+    if country == "US":
+        zip_code = ZIP_CODE.fullmatch(text)
+        return find_place_of_zip_code(zip_code[1]) if zip_code else find_place_of_town(text)
     if place := find_place_of_loaded_code(text, country):
         return place
-    if country not in WITH_TOWNS:
+    if country != "CA":
         raise ValueError(
             gettext(
                 "There is no postal code “%(code)s” in the country %(country)s. "
