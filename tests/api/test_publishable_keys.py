@@ -87,7 +87,14 @@ def test_programs_need_the_option(client: FlaskClient, shelter: cast.Shelter) ->
 @pytest.mark.settings("embedded")
 def test_a_publishable_key_reads_nothing_else(client: FlaskClient, shelter: cast.Shelter) -> None:
     key = page_key(shelter, from_programs=True)
-    for path in ("/v1/pets", "/v1/pets/1", "/v1/store/orders", "/v1/categories"):
+    for path in (
+        "/v1/pets",
+        "/v1/pets/1",
+        "/v1/animals",
+        "/v1/animals/1",
+        "/v1/store/orders",
+        "/v1/categories",
+    ):
         for origin in (PAGE, None):
             answer = ask(client, key, origin, path)
             assert (answer.status_code, answer.json["code"]) == (403, "insufficient_scope")

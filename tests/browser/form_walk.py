@@ -161,6 +161,8 @@ def values_of(form: Locator) -> dict[str, list[str]]:
 def text_for(control: dict[str, Any], number: int) -> str:
     """Return a valid text for a control. It depends on the control's type, keyboard and name."""
     name = control["name"]
+    if name == "page-origins":
+        return f"https://typed{number}.example.org"
     if control["type"] == "textarea":
         return f"First line {number} & more.\n\n- “second” <b>line</b>"
     special = {
