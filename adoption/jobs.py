@@ -44,8 +44,10 @@ def report_held() -> None:
 
 def forget_changes() -> None:
     from adoption.animals import bulk_undo
+    from adoption.changes import change_feed
 
     bulk_undo.forget_bulk_changes()
+    change_feed.forget_gone_animals(utc_now())
 
 
 def process_photos() -> None:

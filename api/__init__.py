@@ -17,7 +17,7 @@ v1 = APIBlueprint("v1", __name__, url_prefix="/v1")
 
 def register_api(app: APIFlask) -> None:
     """Add the API to the application."""
-    from api import animals, categories, directory, docs, orders, pets, specification  # noqa: F401 - each adds its routes to v1
+    from api import animals, categories, changes, directory, docs, orders, pets, specification  # noqa: F401 - each adds its routes to v1
 
     app.json = bodies.StrictJSON(app)
     app.register_blueprint(v1)

@@ -56,6 +56,9 @@ ACCEPT_ENCODING = {
     "Accept-Encoding": describe_header("identity, if the body was compressed.", required=False)
 }
 NEXT = {"Link": describe_header('The next page, as rel="next"; absent on the last page.', required=False)}
+NEXT_CHANGES = {
+    "Link": describe_header('The address of the next request, as rel="next", also on an empty page.')
+}
 LOCATION = {"Location": describe_header("The address of the animal.")}
 REPLAYED = {
     "Idempotent-Replayed": describe_header(

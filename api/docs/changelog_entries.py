@@ -23,6 +23,13 @@ CHANGES = (
         "members out. Keys with `pets:read` can use both. `GET /pets` is unchanged.",
     ),
     ApiChange(
+        "changes",
+        date(2026, 11, 30),
+        "A feed of changes, for exact copies",
+        "`GET /changes` lists each animal of the project once, with its newest change: `changed` or `gone`. "
+        "Every response has the address of the next request in its `Link` header.",
+    ),
+    ApiChange(
         "directory-shelters",
         date(2026, 11, 30),
         "A directory of shelters, also for web pages",

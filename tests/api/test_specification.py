@@ -26,6 +26,7 @@ STATUSES = {
     "getPet": ALWAYS | KEY | {"200", "304", "404", "410"},
     "listAnimals": ALWAYS | KEY | {"200", "304"},
     "getAnimal": ALWAYS | KEY | {"200", "304", "404"},
+    "listChanges": ALWAYS | KEY | {"200", "304", "410"},
     "listOrders": ALWAYS | KEY | {"200", "304"},
     "listCategories": ALWAYS | KEY | {"200", "304"},
     "listShelters": ALWAYS | KEY | {"200", "304"},
@@ -33,7 +34,7 @@ STATUSES = {
     "getSpecification": ALWAYS | {"200", "304"},
 }
 SHELTER_FILTERS = ("q", "region", "country", "near", "within", "sort", "limit", "cursor")
-LISTS = {"listPets", "listAnimals", "listOrders", "listShelters"}
+LISTS = {"listPets", "listAnimals", "listChanges", "listOrders", "listShelters"}
 DIRECTORY = {"listShelters", "getShelter"}
 FILTERS = (
     *("species", "age", "sex", "size", "coat", "breed", "colour", "code", "q", "sort", "fields", "include"),
@@ -100,6 +101,7 @@ def test_the_specification_has_the_operations_of_the_contract(document: dict[str
         "getPet": ("GET", "/pets/{petId}"),
         "listAnimals": ("GET", "/animals"),
         "getAnimal": ("GET", "/animals/{animalId}"),
+        "listChanges": ("GET", "/changes"),
         "listOrders": ("GET", "/store/orders"),
         "listCategories": ("GET", "/categories"),
         "listShelters": ("GET", "/directory/shelters"),
@@ -191,6 +193,7 @@ def test_the_parameters_are_those_of_the_contract(operations: dict[str, dict[str
         "getAnimal": {("path", "animalId"), ("query", "fields"), ("query", "include"), fresh},
         "createPet": {("header", "Idempotency-Key")},
         "getPet": {("path", "petId"), fresh},
+        "listChanges": {("query", "limit"), ("query", "after"), fresh},
         "listOrders": page,
         "listCategories": {fresh},
         "listShelters": {*(("query", name) for name in SHELTER_FILTERS), fresh},
