@@ -137,6 +137,7 @@ def test_the_json_export_has_types(owner: Colleague) -> None:
 def test_the_petfinder_export_uses_its_columns(owner: Colleague) -> None:
     shelter = factories.Project(id=owner.project_id)
     known = {"good_with_dogs": False, "good_with_cats": True, "size": "xlarge", "sex": "female", "code": "A1"}
+    known |= {"shots_current": True, "declawed": False, "tags": '["quiet", "loves water"]'}
     factories.animal(shelter, "=Rex", photos=2, colours="Black, White", fee_cents=0, **known)
     factories.animal(shelter, "Hidden", listed=False)
     row, *others = csv.DictReader(io.StringIO(download(owner, "petfinder").decode(), newline=""))
@@ -144,6 +145,7 @@ def test_the_petfinder_export_uses_its_columns(owner: Colleague) -> None:
     assert (row["ID"], row["AnimalName"], row["Type"], row["Status"]) == ("A1", "\u00a0=Rex", "Dog", "A")
     assert (row["NoDogs"], row["NoCats"], row["NoKids"], row["Size"]) == ("1", "0", "", "XL")
     assert (row["primaryColor"], row["secondaryColor"], row["adoption_fee_waived"]) == ("Black", "White", "1")
+    assert (row["Shots"], row["Declawed"], row["tags"]) == ("1", "0", "quiet, loves water")
     assert row["photo2"].endswith(".webp")
     assert row["photo2"].startswith("http")
     assert row["photo3"] == ""
