@@ -18,6 +18,7 @@ from adoption.animals.photos import photo_columns
 from adoption.animals.search_index_merge import merge_index
 from adoption.audit.models import AuditEntry
 from adoption.orders.models import Order
+from adoption.places.project_places import set_project_place
 from adoption.projects.introductions import render_introduction
 from adoption.projects.models import SITE_TEXTS, Deploy, Project, SiteWord
 from adoption.projects.shelter_search_index import words_of_site
@@ -113,6 +114,9 @@ class DemoLoader:
         insert_rows(
             session, Deploy, [first_deploy(each, owners[each["account_id"]]["actor"]) for each in projects]
         )
+        for id_, shelter in zip(ids, chosen, strict=True):
+            if shelter.postcode:
+                set_project_place(session, id_, session.get_one(Project, id_))
         insert_rows(session, AuditEntry, demo_audit_rows(self.team, projects))
         insert_rows(session, SiteWord, [row for project in projects for row in site_word_rows(project)])
         demo_projects = [
@@ -132,6 +136,10 @@ class DemoLoader:
             "name": shelter.name,
             "about": shelter.about,
             "place": shelter.place,
+            "city": shelter.place,
+            "region": shelter.region,
+            "postcode": shelter.postcode,
+            "country": shelter.country,
             "contact_email": f"adopt@{slug}.example.org",
             "contact_phone": f"555-01{self.rng.randrange(100):02}",
             "colour": shelter.colour,

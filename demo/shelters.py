@@ -26,6 +26,10 @@ class DemoShelter(NamedTuple):
     """The colour of the shelter's own site; empty for the default colour."""
     time_zone: str = "Europe/London"
     currency: str = "GBP"
+    country: str = "GB"
+    region: str = ""
+    postcode: str = ""
+    """A real ZIP code, so that visitors can search near it; empty for shelters outside the United States."""
 
 
 SIX = (
@@ -73,6 +77,9 @@ SIX = (
         4.4,
         time_zone="America/New_York",
         currency="USD",
+        country="US",
+        region="NY",
+        postcode="10001",
     ),
     DemoShelter(
         "Second Spring Dogs",

@@ -128,6 +128,13 @@ def test_the_catalogue_begins_with_photos(client: FlaskClient, seed: int) -> Non
     assert all(text.startswith("No photo of") for text in first[len(PHOTOGRAPHED_ANIMALS) :])
 
 
+def test_visitors_find_animals_near_a_zip_code(client: FlaskClient) -> None:
+    load_demo(today=DAY)
+    page = client.get("/?near=07055&within=25mi").text
+    shelters = set(re.findall("(City of Caldermouth|Riverside Animal Rescue)[^<]*, ", page))
+    assert shelters == {"City of Caldermouth"}, "the cards name only the shelter nearby"
+
+
 def test_each_photo_is_of_the_animal_that_it_shows(client: FlaskClient) -> None:
     load_demo(today=DAY)
     animals = {animal.id: animal for animal in rows(Animal)}
