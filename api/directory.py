@@ -112,7 +112,7 @@ class SheltersQuery(QueryParameters):
 @v1.doc(
     operation_id="listShelters",
     summary="List shelters",
-    description="All published shelters that are in the directory, a page at a time.",
+    description="All published shelters that are in the directory, one page at a time.",
     tags=["Directory"],
     security="apiKey",
     responses=responses_of(

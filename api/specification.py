@@ -48,7 +48,7 @@ ETAG = {
 }
 SHARED_ETAG = ETAG | {
     "Cache-Control": describe_header(
-        "With a publishable key public, max-age=60. With a secret key private, no-cache."
+        "`public, max-age=60` with a publishable key, `private, no-cache` with a secret key."
     )
 }
 NO_STORE = {"Cache-Control": describe_header("no-store: do not store errors.")}

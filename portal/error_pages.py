@@ -169,7 +169,8 @@ def error_sentence(page: ErrorPage, status: int, reference: str | None) -> str:
     if status >= 500 and reference:
         sentences.append(
             gettext(
-                "If it keeps happening, send this reference to the people who run this site: %(reference)s",
+                "If this error keeps happening, send this reference to the people who run this "
+                "site: %(reference)s",
                 reference=reference,
             )
         )

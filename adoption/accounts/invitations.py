@@ -36,11 +36,11 @@ from adoption.translations import gettext, message
 
 GOOD_FOR = timedelta(days=7)
 OF_ONE_ACCOUNT = Throttle(
-    "invitations", 20, HOUR, message("You have sent many invitations. Wait {wait}, then send the others.")
+    "invitations", 20, HOUR, message("You have sent many invitations. Wait {wait}, then send more.")
 )
 """The limit on an account's invitations. Each invitation is an email to an address that a member typed."""
 EXPIRED = message(
-    "This invitation has expired or was already used or replaced. Ask the shelter to send it again."
+    "This invitation has expired, or was already used or replaced. Ask the shelter for a new invitation."
 )
 
 

@@ -15,7 +15,7 @@ from adoption.storage.database import reading, transaction
 from adoption.translations import message
 
 OF_ONE_ACCOUNT = Throttle(
-    "sites", 10, HOUR, message("You have added many sites. Wait {wait}, then add the others.")
+    "sites", 10, HOUR, message("You have added many sites. Wait {wait}, then add more.")
 )
 """The limit on an account's new sites, because no other shelter can use the slug of a site."""
 INHERITED = (

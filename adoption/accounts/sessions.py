@@ -141,7 +141,7 @@ def sign_out(user_id: int, sign_in_id: int, now: datetime | None = None) -> None
             select(SignIn).where(SignIn.user_id == user_id, SignIn.id == sign_in_id, SignIn.expires_at > now)
         )
         if found is None:
-            raise NotFound("You are not signed in there any more.")
+            raise NotFound("That browser is no longer signed in.")
         found.expires_at = now
 
 

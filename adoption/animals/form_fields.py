@@ -49,7 +49,9 @@ def name_field(text: str) -> str:
             ) from None
         if has_web_address(text):
             raise ValueError(gettext("Remove the web address from the name")) from None
-        raise ValueError(gettext("The name contains a character we cannot save. Type it again")) from None
+        raise ValueError(
+            gettext("The name contains a character that we cannot save. Type the name again")
+        ) from None
 
 
 def line_field(longest: int, what: str) -> Callable[[str], str | None]:
@@ -260,7 +262,9 @@ def parse_animal_form(
     if "visibility" in values:
         values |= zip(("listed", "on_hold", "in_quarantine"), values.pop("visibility"), strict=True)
     if not put_age(values, values.pop("age", TypedAge()), known.get("birth_date"), today):
-        wrong.setdefault("age", gettext("This age does not fit the date of birth. Clear one of the two"))
+        wrong.setdefault(
+            "age", gettext("This age does not fit the date of birth. Clear the age or the date of birth")
+        )
     return settled(values), wrong
 
 

@@ -21,7 +21,7 @@ FOREIGN = (
     (b"BM", "This is a BMP picture. Save it as JPEG or PNG, then choose it again."),
     (b"II*\0", "This is a TIFF picture or a camera's raw file. Save it as JPEG, then choose it again."),
     (b"MM\0*", "This is a TIFF picture or a camera's raw file. Save it as JPEG, then choose it again."),
-    (b"%PDF", "This is a PDF. Save the picture that is in it as JPEG or PNG, then choose it."),
+    (b"%PDF", "This is a PDF. Save its picture as JPEG or PNG, then choose the picture."),
 )
 
 MARKER = re.compile(rb"\xff[^\x00\xd0-\xd7\xff]")

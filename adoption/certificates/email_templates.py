@@ -85,8 +85,8 @@ def failed_email(failure: Failure) -> Email:
         first = f"{first} {gettext(UNTIL_THEN[failure.leads_here])}"
         return gettext("No certificate for %(domain)s yet", domain=name), join_paragraphs(first, *rest)
     first = gettext(
-        "We could not renew the certificate of %(domain)s. The current one is valid until %(date)s. Visitors "
-        "notice nothing until then.",
+        "We could not renew the certificate of %(domain)s. The current certificate is "
+        "valid until %(date)s. Visitors notice nothing until then.",
         domain=name,
         date=date_in(failure.time_zone, failure.not_after),
     )
@@ -118,13 +118,15 @@ def summary_email(live_hosts: Sequence[str], failures: Sequence[Failure]) -> Ema
         ]
     without = [each for each in failures if each.not_after is None]
     if without:
-        parts.append(gettext("We could not get a certificate for these domains. They work by http:// only."))
+        parts.append(
+            gettext("We could not get a certificate for these domains. The domains work by http:// only.")
+        )
         parts += map(paragraph_of, without)
     if others := [each for each in failures if each.not_after is not None]:
         parts.append(
             gettext(
-                "We could not renew these certificates. Visitors notice nothing while the current ones are "
-                "valid."
+                "We could not renew these certificates. Visitors notice nothing while the current "
+                "certificates are valid."
             )
         )
         parts += map(paragraph_of, others)

@@ -139,7 +139,8 @@ ADVICE = {
     DNSSEC: Advice(
         message("Ask your DNS provider to fix DNSSEC of your domain, then press Re-verify."),
         message(
-            "DNSSEC signs your DNS records. The signature is wrong, so %(authority)s does not trust them."
+            "DNSSEC signs your DNS records. The signature is wrong, so %(authority)s does not "
+            "trust the records."
         ),
     ),
     "onionCAARequired": NAME,

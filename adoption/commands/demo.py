@@ -16,7 +16,7 @@ demo = Noun("demo", help="Made-up shelters and animals.")
 @click.option("--animals", type=click.IntRange(0, 100_000_000), default=240, show_default=True)
 @click.option("--projects", type=click.IntRange(1, 100_000), default=6, show_default=True)
 @click.option("--seed", type=int, default=1, show_default=True, help="Another seed makes other animals.")
-@click.option("--yes", is_flag=True, help="Confirm it in production.")
+@click.option("--yes", is_flag=True, help="Add made-up animals even in production.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def load(animals: int, projects: int, seed: int, yes: bool, as_json: bool) -> None:
     """Add made-up shelters, animals and applications."""

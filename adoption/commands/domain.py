@@ -30,7 +30,7 @@ of_project = click.option("--project", help="The project, if several claim the h
 @domain.command("add")
 @click.argument("project")
 @click.argument("host")
-@click.option("--primary", is_flag=True, help="Make it the site's own address once it is live.")
+@click.option("--primary", is_flag=True, help="Make HOST the primary domain once it is live.")
 @click.option("--with-www", is_flag=True, help="Also add its www address, or the domain without www.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def add(project: str, host: str, primary: bool, with_www: bool, as_json: bool) -> None:

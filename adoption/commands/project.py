@@ -82,6 +82,8 @@ def set_petfinder_id(project: str, petfinder_id: str) -> None:
     if saved.wrong:
         with reading() as session:
             holder = slug_of_petfinder_id(session, petfinder_id.strip().upper())
-        remove = f"{holder} has this id. Remove it first: homeward project petfinder-id {holder}"
+        remove = (
+            f"{holder} has this id. Remove the id from {holder} first: homeward project petfinder-id {holder}"
+        )
         raise click.ClickException(remove if holder else f"{saved.wrong['petfinder_id']}.")
     click.echo(f"The Petfinder id of {project} is {saved.now['petfinder_id'] or 'removed'}.", err=True)

@@ -129,7 +129,7 @@ def prepare_quota_store(settings: Settings) -> None:
     try:
         store.require_available()
     except Unavailable:
-        log.warning("The quota store does not answer. /v1 answers 503 until it does.")
+        log.warning("The quota store does not answer. /v1 answers 503 until the store answers.")
     finally:
         store.close()
 

@@ -49,8 +49,9 @@ def wildcard_record(wanted: WantedRecords, found: Findings) -> CheckedRecord:
     fix = f"Add a CNAME record with the name {wanted.name} and the value {wanted.target}."
     values = ", ".join(printable_values(found.wildcard))
     why = (
-        f"Your record named * applies to every name without a record of its own, so {wanted.name} leads to "
-        f"{values} now. Keep that record: the new one replaces it for {wanted.name} only."
+        "Your record named * applies to every name without a record of its own, so "
+        f"{wanted.name} leads to {values} now. Keep that record: for {wanted.name} only, "
+        "the new record replaces it."
     )
     return target_record(wanted, found.wildcard, False, "wildcard", fix, why)
 

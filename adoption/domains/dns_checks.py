@@ -61,6 +61,6 @@ def cache_note(found: Findings, now: DnsAnswer) -> str:
     minutes = max(1, math.ceil(before.seconds / 60))
     unit = "minute" if minutes == 1 else "minutes"
     return (
-        f"Your provider has the new record. Some visitors may still get the old one for {minutes} more "
-        f"{unit}."
+        "Your provider has the new record. Some visitors may still get the old record for "
+        f"{minutes} more {unit}."
     )

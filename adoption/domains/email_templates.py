@@ -41,13 +41,13 @@ def moved_email(news: DnsNews) -> Email:
     name = display_host(news.host)
     return gettext("%(domain)s no longer leads to your site", domain=name), join_paragraphs(
         gettext(
-            "We checked DNS for %(domain)s again, and it no longer leads to the site of %(project)s. "
-            "Visitors who still reach us see the site as before.",
+            "We checked DNS for %(domain)s again. %(domain)s no longer leads to the site of "
+            "%(project)s. Visitors who still reach us see the site as before.",
             domain=name,
             project=news.project,
         ),
         news.detail,
-        gettext("If you moved it on purpose, remove the domain under Settings, Domains."),
+        gettext("If you moved %(domain)s on purpose, remove it under Settings, Domains.", domain=name),
     )
 
 

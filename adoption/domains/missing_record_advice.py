@@ -10,8 +10,8 @@ from adoption.translations import gettext, message
 
 UNREGISTERED = "unregistered"
 PATIENCE = (
-    "We have not found it yet. A new record is usually there within minutes, but it can take up to 48 hours. "
-    "We check again automatically."
+    "We have not found the record yet. A new record is usually there within minutes, "
+    "but it can take up to 48 hours. We check again automatically."
 )
 
 

@@ -15,12 +15,13 @@ WITHIN = re.compile(rf"[{AROUND}]")
 
 WHY_PROOF = {
     USED: message(
-        "Another account here uses %(zone)s, or used it before. Only the owner of the domain can add this "
-        "record, so it shows that the domain is yours."
+        "Another account here uses %(zone)s, or used it before. Only the owner of the "
+        "domain can add this record, so the record shows that the domain is yours."
     ),
     CLAIMED: message(
-        "Another account here added %(zone)s before you. Only the owner of the domain can add this record, "
-        "so it shows that the domain is yours. Without it, you may have to wait for up to 7 days."
+        "Another account here added %(zone)s before you. Only the owner of the domain can "
+        "add this record, so the record shows that the domain is yours. Without the "
+        "record, you may have to wait for up to 7 days."
     ),
     WILDCARD: message(
         "Your record named * makes every name under %(zone)s lead here, even names that "
@@ -71,7 +72,7 @@ def token_record(wanted: WantedRecords, found: Findings, reason: str) -> Checked
     if is_proven(wanted, found):
         return row(True, "txt_ok")
     if difference := difference_from(wanted.token, texts):
-        fix = f"Edit the TXT record named {wanted.token_name}: replace its value with the expected one."
+        fix = f"Edit the TXT record named {wanted.token_name}: replace its value with the expected value."
         return row(False, "txt_wrong", fix, difference)
     if wanted.token in map(normalize_token, texts_in(found.doubled_token)):
         fix = f"Edit the TXT record: change its name to {wanted.token_name} alone."

@@ -79,7 +79,7 @@ def forget_choices(project_id: int, import_id: int) -> Import:
 
 def refuse_settled(each: Import) -> None:
     if each.state in UNDER_WAY:
-        raise Conflict(gettext("This import is running. Stop it first, then change its columns."))
+        raise Conflict(gettext("This import is running. Stop the import first, then change its columns."))
     if each.state == "undone":
         raise Conflict(gettext("This import was undone. Upload the file again to import it."))
     if each.state == "done" and not each.dry_run:

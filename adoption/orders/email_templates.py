@@ -53,8 +53,9 @@ def already_applied(names: list[str], shelter: ShelterContact, link: str) -> tup
     animals = join_names(names)
     return gettext("You have already applied for %(animals)s", animals=animals), join_paragraphs(
         gettext(
-            "Someone used your email address to apply for %(animals)s. You had applied already, and that "
-            "application has not changed. %(shelter)s can see the new answers next to it.",
+            "Someone used your email address to apply for %(animals)s. You had applied "
+            "already. Your application has not changed, but %(shelter)s can see the new "
+            "answers next to your own.",
             animals=animals,
             shelter=shelter.name,
         ),
@@ -243,8 +244,8 @@ def erasure_notice(count: int, on: datetime, link: str) -> tuple[str, str]:
             day=day,
         ),
         ngettext(
-            "To keep it for longer, decide it first. Your oldest applications:",
-            "To keep an application for longer, decide it first. Your oldest applications:",
+            "To keep the application for longer, decide it before that day. Your oldest applications:",
+            "To keep an application for longer, decide it before that day. Your oldest applications:",
             count,
         ),
         link,

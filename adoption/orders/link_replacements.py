@@ -40,8 +40,8 @@ def send_new_link(staff: StaffMember, ref: Ref, now: datetime | None = None) -> 
         if not NEW_LINKS.take(str(ref), now.timestamp()):
             raise Conflict(
                 gettext(
-                    "No link was sent: %(number)s new links were emailed to this applicant today. The latest "
-                    "one works. You can send another tomorrow.",
+                    "No link was sent: %(number)s new links were emailed to this applicant today. The "
+                    "latest link works. You can send another link tomorrow.",
                     number=NEW_LINKS.most,
                 )
             )

@@ -27,8 +27,8 @@ SAVED_PER_ADDRESS = Throttle(
     100,
     HOUR,
     message(
-        "Too many applications came from your network. Everything you wrote is still here: wait {wait}, then "
-        "send it again."
+        "Too many applications came from your network. Everything you wrote is still "
+        "here: wait {wait}, then send the application again."
     ),
 )
 """The limit on stored applications from one network address. The limit prevents a full disk."""

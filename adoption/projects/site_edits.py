@@ -106,10 +106,10 @@ def save_directory_listing(
 def taken_id_sentence(address: str) -> str:
     if not address:
         return gettext(
-            "Another shelter here has this Petfinder id. If it is yours, ask the operator of this service"
+            "Another shelter here has this Petfinder id. If the id is yours, ask the operator of this service"
         )
     return gettext(
-        "Another shelter here has this Petfinder id. If it is yours, email %(address)s", address=address
+        "Another shelter here has this Petfinder id. If the id is yours, email %(address)s", address=address
     )
 
 

@@ -8,7 +8,7 @@ from adoption.spreadsheets.row_notes import RowNote
 from adoption.translations import message
 
 NO_SPECIES = message(
-    "this new animal has no species. Write it in a species column, or choose one for all such rows"
+    "this new animal has no species. Write the species in a column, or choose one species for all such rows"
 )
 
 

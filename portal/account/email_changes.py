@@ -31,7 +31,8 @@ def change_email(who: SignedInUser) -> Response:
         return render_own_page(who, Forms(who, email=form), 422)
     notice(
         gettext(
-            "We have sent a link to %(email)s. Open it to change your address.", email=form.cleaned["email"]
+            "We have sent a link to %(email)s. Open the link to change your address.",
+            email=form.cleaned["email"],
         )
     )
     return redirect_onward(url_for(".account"))

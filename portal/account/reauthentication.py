@@ -20,8 +20,8 @@ from portal.sign_in.required_sign_in import sign_in_required
 from portal.sign_in.responses import render_account_page, slowed
 from portal.sign_in.unsaved_forms import CONFIRMED, continue_after_sign_in
 
-NOT_YOURS = message("This passkey belongs to another account. Use one of yours, or your password.")
-WRONG = message("That is not your password. Try again, or reset it.")
+NOT_YOURS = message("This passkey belongs to another account. Use your own passkey, or your password.")
+WRONG = message("That is not your password. Try again, or reset your password.")
 
 
 @portal_blueprint.route("/account/identity", methods=["GET", "POST"])

@@ -83,7 +83,8 @@ def create_publishable_key(access: ProjectAccess) -> Response:
 
 def redirect_with_key_exists() -> Response:
     notice(
-        gettext("That key was already created, and is shown only once. If you lost it, revoke it."), "warn"
+        gettext("That key was already created, and is shown only once. If you lost the key, revoke it."),
+        "warn",
     )
     return see_other(url_for(".keys"))
 

@@ -46,7 +46,8 @@ MISSING = CheckedRecord(
     False,
     "missing",
     f"Add an ALIAS record with the name @ and the value {TARGET}.",
-    "We have not found it yet. A new record is usually there within minutes, but it can take up to 48 hours.",
+    "We have not found the record yet. A new record is usually there within minutes, but it can take up "
+    "to 48 hours.",
 )
 MOVED = CheckedRecord(
     "CNAME",

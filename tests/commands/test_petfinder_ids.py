@@ -18,7 +18,8 @@ def test_an_operator_moves_a_petfinder_id_to_another_shelter(app: APIFlask) -> N
         ran = app.test_cli_runner().invoke(args=["project", "petfinder-id", *words])
         return ran.exit_code, ran.stderr.strip()
 
-    taken = "Error: elm-road has this id. Remove it first: homeward project petfinder-id elm-road"
+    command = "homeward project petfinder-id elm-road"
+    taken = f"Error: elm-road has this id. Remove the id from elm-road first: {command}"
     assert run("harbour-cats", "nj333") == (1, taken)
     assert run("elm-road") == (0, "The Petfinder id of elm-road is removed.")
     assert run("harbour-cats", "nj333") == (0, "The Petfinder id of harbour-cats is NJ333.")

@@ -22,14 +22,16 @@ LOCAL_HOSTS = ("localhost", "127.0.0.1")
 UNSAFE = re.compile(r"[^\w.:/*-]")
 
 NO_ORIGIN = message(
-    "%(address)s is not the address of a website. Enter one such as https://adopt.example.org."
+    "%(address)s is not the address of a website. Enter an address such as https://adopt.example.org."
 )
 NO_SCHEME = message("Begin %(address)s with https://, such as https://adopt.example.org.")
-NOT_HTTPS = message("%(address)s is not encrypted. Enter it with https:// if the website has it.")
+NOT_HTTPS = message(
+    "%(address)s is not encrypted. Enter the address with https:// if the website supports https."
+)
 TOO_MUCH = message("Remove what follows the host in %(address)s: enter %(origin)s.")
 BAD_STAR = message(
-    "In %(address)s the star must be the first part of the host, as in https://*.example.org. It is any "
-    "one part."
+    "In %(address)s the star must be the first part of the host, as in "
+    "https://*.example.org. The star means any one part."
 )
 SHARED_ENDING = message(
     "%(address)s would allow the websites of many owners. Enter a domain of yours, as in https://*.example.org."

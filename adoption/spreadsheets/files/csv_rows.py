@@ -194,7 +194,7 @@ class CsvReader:
         self.has_short_rows = self.has_short_rows or (is_ended and len(cells) > 1)
         if any(cells) and not is_ended and not self.has_short_rows:
             return CellTrouble(
-                None, cells[-1][:60], "the file ends in the middle of this row. Export it again"
+                None, cells[-1][:60], "the file ends in the middle of this row. Export the file again"
             )
         return None
 

@@ -26,8 +26,10 @@ FORMULA = message(
     "is a formula without a stored value, so the cell was left out. Open the file in a spreadsheet program "
     "and save it again, or enter the value"
 )
-ROUNDED = message("the spreadsheet has rounded this number. Format the column as text and enter it again")
-PHOTO = message("is a photo inside the cell, which is not imported. Upload it on the animal's page")
+ROUNDED = message(
+    "the spreadsheet has rounded this number. Format the column as text and enter the number again"
+)
+PHOTO = message("is a photo inside the cell, which is not imported. Upload the photo on the animal's page")
 NOT_UTF8 = message("has bytes that are not UTF-8. They were read as Windows-1252: check this cell")
 UNKNOWN_LETTER = message(
     "has characters that could not be read. Save the file as UTF-8, or choose its encoding"

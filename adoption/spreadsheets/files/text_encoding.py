@@ -42,8 +42,8 @@ class EncodingUnsure(FileRefused):
     def __init__(self, samples: Mapping[str, str]) -> None:
         shown = "; ".join(f"{name}: {sample[:60]}" for name, sample in samples.items())
         super().__init__(
-            "The letters of this file can be read in more than one way. Choose its encoding, or save the "
-            f"file as UTF-8. {shown}."
+            "The letters of this file can be read in more than one way. Choose the file's "
+            f"encoding, or save the file as UTF-8. {shown}."
         )
         self.samples = samples
         """Some words for each possible encoding, decoded with this encoding.

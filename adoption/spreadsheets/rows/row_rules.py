@@ -40,7 +40,7 @@ class RowRules:
         self, code: str | None, name: str | None, category_id: int | None, estimate: date | None
     ) -> ParsedRow:
         if code is None and name is None:
-            raise self.refuse("name", message("there is neither a name nor a code. Write one of them"))
+            raise self.refuse("name", message("there is neither a name nor a code. Write a name or a code"))
         if code is None and category_id is None:
             raise self.refuse("species", NO_SPECIES)  # without a code, no stored animal can be found
         return ParsedRow(

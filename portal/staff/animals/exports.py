@@ -18,7 +18,7 @@ from portal.staff import may, staff
 FORMATS = {
     "csv": (
         message("CSV"),
-        message("For any spreadsheet program. Importing it here again changes nothing."),
+        message("For any spreadsheet program. Importing the file here again changes nothing."),
     ),
     "xlsx": (
         message("Excel workbook (XLSX)"),
@@ -28,7 +28,7 @@ FORMATS = {
         message("Petfinder's columns (CSV)"),
         message("For services that take Petfinder's file. Listed animals only."),
     ),
-    "json": (message("JSON"), message("For programs. Importing it here again changes nothing.")),
+    "json": (message("JSON"), message("For programs. Importing the file here again changes nothing.")),
 }
 
 IN_MEMORY_LARGEST = 8_388_608

@@ -111,7 +111,8 @@ QUESTIONS: dict[str, FormQuestion] = {
         "line",
         message("Adopted together with"),
         message(
-            "Names, codes or numbers of your animals, separated by commas. People apply for them together."
+            "Names, codes or numbers of your animals, separated by commas. People apply for "
+            "these animals together."
         ),
     ),
     "code": FormQuestion("line", message("Shelter ID"), message("Your own reference. Visitors see it.")),

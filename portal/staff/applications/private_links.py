@@ -28,7 +28,7 @@ def send_private_link(access: ProjectAccess, ref: str) -> Response:
             link_replacements.send_new_link(staff_member_of(access), parse_ref(ref))
         except Conflict as refusal:
             return case_page(access, ref, refusal=refusal.sentence, status=409)
-        notice(gettext("A new private link was emailed. The earlier one no longer works."))
+        notice(gettext("A new private link was emailed. The earlier link no longer works."))
         return see_other(case_address(ref))
     file = find_application(access, ref)
     if not link_replacements.can_get_link(file.case.application):

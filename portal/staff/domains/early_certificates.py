@@ -49,7 +49,7 @@ def offer_status(domain: Domain, report: Report, stage: str, around: Surrounding
         return ("", gettext("This record is not there yet.")) if domain.checked_at else ("", "")
     if found != challenge_target(domain, around.challenge_zone):
         wrong = gettext(
-            "This record leads to %(target)s. Replace its value with the one above.", target=found
+            "This record leads to %(target)s. Replace its value with the value above.", target=found
         )
         return "warn", wrong
     if domain.state == VERIFIED:

@@ -58,9 +58,7 @@ def used_amounts_of(account: Account, now: datetime) -> list[UsedAmount]:
     amounts = (
         (
             used_amount("animals", gettext("Animals"), *animals),
-            gettext(
-                "You cannot add animals. If you remove some, each still counts for %(days)s days.", days=days
-            ),
+            gettext("You cannot add animals. A removed animal still counts for %(days)s days.", days=days),
             gettext("A removed animal still counts for %(days)s days.", days=days),
         ),
         (

@@ -33,7 +33,9 @@ def test_errors_of_the_service_are_not_quoted_as_the_authoritys() -> None:
 def test_a_failed_renewal_says_when_the_current_certificate_expires() -> None:
     text = failed_email("dns", days_left=20)
     assert text.startswith("The certificate of adopt.bücher.example could not be renewed")
-    assert "The current one is valid until 18 December 2026. Visitors notice nothing until then" in text
+    assert (
+        "The current certificate is valid until 18 December 2026. Visitors notice nothing until then" in text
+    )
 
 
 def test_a_failure_before_the_dns_switch_does_not_mention_visitors() -> None:

@@ -32,7 +32,8 @@ ALIAS_NAMES = (
     "and forward example.org to it."
 )
 NOT_YET = (
-    "We have not found it yet. A new record is usually there within minutes, but it can take up to 48 hours. "
+    "We have not found the record yet. A new record is usually there within minutes, but it can take up "
+    "to 48 hours. "
     "We check again automatically."
 )
 PROXY = (
@@ -408,7 +409,7 @@ def test_an_old_record_in_a_cache_is_reported_with_its_remaining_ttl(server: Dns
     assert record.code == "cname_ok"
     assert (
         record.why
-        == "Your provider has the new record. Some visitors may still get the old one for 12 more minutes."
+        == "Your provider has the new record. Some visitors may still get the old record for 12 more minutes."
     )
 
 

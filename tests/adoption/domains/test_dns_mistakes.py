@@ -25,7 +25,8 @@ OWN_SERVERS = (
     "the settings of example.org."
 )
 NOT_YET = (
-    "We have not found it yet. A new record is usually there within minutes, but it can take up to 48 "
+    "We have not found the record yet. A new record is usually there within minutes, but it can take up "
+    "to 48 "
     "hours. We check again automatically."
 )
 
@@ -35,8 +36,8 @@ ROWS: dict[str, tuple[str, dict[Any, list[str]], str, str]] = {
         {("*.example.org", "A"): [OLD]},
         "wildcard",
         f"Add a CNAME record with the name adopt and the value {TARGET}. Your record named * applies to "
-        f"every name without a record of its own, so adopt leads to {OLD} now. Keep that record: the "
-        "new one replaces it for adopt only.",
+        f"every name without a record of its own, so adopt leads to {OLD} now. Keep that record: for "
+        "adopt only, the new record replaces it.",
     ),
     "a wildcard record that is a CNAME": (
         SUB,
@@ -44,7 +45,7 @@ ROWS: dict[str, tuple[str, dict[Any, list[str]], str, str]] = {
         "wildcard",
         f"Add a CNAME record with the name adopt and the value {TARGET}. Your record named * applies to "
         "every name without a record of its own, so adopt leads to old.example.com now. Keep that "
-        "record: the new one replaces it for adopt only.",
+        "record: for adopt only, the new record replaces it.",
     ),
     "a record beside a wildcard record": (
         SUB,
@@ -203,25 +204,25 @@ TEXTS = {
     "a blank within it": (
         [TOKEN.replace("=", " = ")],
         "txt_wrong",
-        "Edit the TXT record named _homeward.adopt: replace its value with the expected one. There are "
+        "Edit the TXT record named _homeward.adopt: replace its value with the expected value. There are "
         "spaces or quotation marks inside the value.",
     ),
     "no beginning": (
         [TOKEN.removeprefix("hw-verify=")],
         "txt_wrong",
-        "Edit the TXT record named _homeward.adopt: replace its value with the expected one. The "
+        "Edit the TXT record named _homeward.adopt: replace its value with the expected value. The "
         "beginning hw-verify= is missing.",
     ),
     "no end": (
         [f"{TOKEN[:20]}…"],
         "txt_wrong",
-        "Edit the TXT record named _homeward.adopt: replace its value with the expected one. The end "
+        "Edit the TXT record named _homeward.adopt: replace its value with the expected value. The end "
         "of the value is missing. Copy it with the button beside the expected value.",
     ),
     "more than the value": (
         [f"_homeward.adopt TXT {TOKEN}"],
         "txt_wrong",
-        "Edit the TXT record named _homeward.adopt: replace its value with the expected one. There is "
+        "Edit the TXT record named _homeward.adopt: replace its value with the expected value. There is "
         "other text before or after the value.",
     ),
 }

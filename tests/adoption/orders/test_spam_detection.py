@@ -136,7 +136,10 @@ def test_applications_from_one_network_address_are_rejected_above_the_limit(
     assert {answer.status_code for answer in answers} == {303}
     refused = apply(client, animal, forms[1])
     assert refused.status_code == 429
-    assert "Everything you wrote is still here: wait 30 minutes, then send it again." in refused.text
+    assert (
+        "Everything you wrote is still here: wait 30 minutes, then send the application again."
+        in refused.text
+    )
     assert "Somebody is at home all day." in refused.text
     with reading() as session:
         assert len(session.scalars(select(Application.id)).all()) == SAVED_PER_ADDRESS.most

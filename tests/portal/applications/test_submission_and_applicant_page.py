@@ -230,7 +230,9 @@ def test_a_rate_limited_application_stays_in_its_form(
         link_in(apply(client, animal, email="kim@example.org"))
         answer = apply(client, animal, headers=headers, why="A garden. <b>Quiet</b>")
     assert answer.status_code == (422 if headers else 429)
-    assert re.search(r"is still here: wait (a minute|\d+ minutes), then send it again\.", answer.text)
+    assert re.search(
+        r"is still here: wait (a minute|\d+ minutes), then send the application again\.", answer.text
+    )
     [notice] = [each for each in ParsedPage(answer.text).all("div", role="alert") if "data-focus" in each]
     assert "autofocus" in notice, "the form is far down the page, which no script may move"
     assert "<title>Error: " in answer.text

@@ -103,7 +103,7 @@ def test_an_invitation_works_once_and_expires_after_a_week(app: APIFlask, owner:
     assert robin.send(link, name="Robin", password=NEW).status_code == 303
     second = Visitor(app.test_client()).send(link, name="Other", password=NEW)
     assert second.status_code == 404
-    assert "has expired or was already used" in second.text
+    assert "has expired, or was already used" in second.text
 
 
 @pytest.mark.settings("embedded")

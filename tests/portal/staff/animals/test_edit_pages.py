@@ -176,7 +176,7 @@ def test_an_age_becomes_an_estimated_birth_date(owner: Colleague) -> None:
     assert 729 <= (today - born).days <= 731
     assert stored_animal(id_).birth_date_estimated
     both = owner.post("animals/new", NEW | {"age": "9 years", "birth_date": "2024-01-01"})
-    assert "This age does not fit the date of birth. Clear one of the two" in both.text
+    assert "This age does not fit the date of birth. Clear the age or the date of birth" in both.text
     form = form_in(owner.get(f"animals/{id_}").text)
     owner.post(f"animals/{id_}", form | {"age": "4 years"})
     assert 4 * 365 <= (today - stored_animal(id_).birth_date).days <= 4 * 365 + 2  # type: ignore[operator]
@@ -216,7 +216,7 @@ def test_an_age_group_is_kept_until_a_birth_date_is_known(owner: Colleague) -> N
     assert form["age"] == "Adult"
     assert "Adult" in owner.get("animals").text
     clash = owner.post(f"animals/{id_}", form | {"birth_date": datetime.now(UTC).date().isoformat()})
-    assert "This age does not fit the date of birth. Clear one of the two" in clash.text
+    assert "This age does not fit the date of birth. Clear the age or the date of birth" in clash.text
     owner.post(f"animals/{id_}", form | {"age": "4 years"})
     assert (stored_animal(id_).birth_date is None, stored_animal(id_).age_group) == (False, None)
 

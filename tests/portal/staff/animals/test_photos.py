@@ -78,7 +78,7 @@ def test_each_photo_is_uploaded_separately_with_its_alt_text(owner: Colleague) -
     answer = owner.post(f"animals/{id_}/photos", bad, content_type=MULTIPART, headers=HTMX)
     assert (answer.status_code, answer.text) == (
         422,
-        "This is a PDF. Save the picture that is in it as JPEG or PNG, then choose it.",
+        "This is a PDF. Save its picture as JPEG or PNG, then choose the picture.",
     )
     answer = owner.post(f"animals/{id_}/photos", {}, headers=HTMX)
     assert (answer.status_code, answer.text) == (422, "No photo was received. Choose it again.")

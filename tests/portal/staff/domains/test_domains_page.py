@@ -405,7 +405,7 @@ def test_a_domain_that_no_longer_leads_here_shows_since_when(pro: Colleague, zon
 
 def test_the_notice_about_a_cached_record_disappears_after_its_ttl(pro: Colleague) -> None:
     now = datetime.now(UTC)
-    why = "Your provider has the new record. Some visitors may still get the old one for 12 more minutes."
+    why = "Your provider has the new record. Some visitors may still get the old record for 12 more minutes."
     right = CheckedRecord("CNAME", "adopt", ("x.example",), "x.example", True, "cname_ok", why=why)
     report = dump_report(Report((right,), Permission(True, "caa_none")))
     domains.add_verified_row(pro.project_id, HOST, report=report, checked_at=now)

@@ -142,4 +142,4 @@ def test_the_steps_to_add_records_are_shown_until_the_first_manual_check(pro: Co
     domains.check_automatically(domain_id, pro.project_id)
     assert "Sign in where you bought the domain" in text_of(pro)
     pro.post(f"domains/{domain_id}/verification")
-    assert "We have not found it yet." in text_of(pro)
+    assert "We have not found the record yet." in text_of(pro)

@@ -93,6 +93,6 @@ def test_only_owners_add_sites_at_a_limited_rate(
     monkeypatch.setattr(new_sites, "OF_ONE_ACCOUNT", replace(new_sites.OF_ONE_ACCOUNT, most=1))
     owner.post("sites", {"name": "Elm Road Cats"})
     answer = owner.post("sites", {"name": "Elm Road Dogs"})
-    assert re.search(r"Wait (a minute|\d+ minutes), then add the others\.", answer.text)
+    assert re.search(r"Wait (a minute|\d+ minutes), then add more\.", answer.text)
     assert 'value="Elm Road Dogs"' in answer.text
     assert len(projects_of(owner)) == 2

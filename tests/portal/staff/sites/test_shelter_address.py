@@ -141,7 +141,7 @@ def test_a_petfinder_id_belongs_to_one_shelter(owner: Colleague, app: APIFlask) 
     other = factories.project("Harbour Cats", petfinder_id="NJ333")
     answer = list_in_directory(owner, petfinder_id="nj333")
     assert answer.status_code == 422
-    assert "Another shelter here has this Petfinder id. If it is yours, " in answer.text
+    assert "Another shelter here has this Petfinder id. If the id is yours, " in answer.text
     project = project_of(owner)
     assert (project.in_directory, project.petfinder_id) == (True, None)
     with reading() as session:
