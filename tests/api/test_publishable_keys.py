@@ -189,7 +189,6 @@ def test_a_visitor_has_30_requests_a_minute_of_the_accounts_pool(client: FlaskCl
         assert ask(client, first).status_code == 200
 
 
-@pytest.mark.settings("embedded")
 def test_a_request_over_the_pool_uses_none_of_the_visitors_requests(client: FlaskClient) -> None:
     shelter = cast.shelter(client, plan="free")
     key = page_key(shelter)

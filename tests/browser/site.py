@@ -11,7 +11,7 @@ from flask import Flask
 from flask_migrate import upgrade
 from sqlalchemy import select
 
-from adoption.accounts.api_access.api_keys import create_key
+from adoption.accounts.api_access.api_keys import create_key, create_publishable_key
 from adoption.accounts.models import Passkey, UsageDay, User
 from adoption.animals.models import SHOWN_CLAUSE, Animal
 from adoption.animals.photos import add_photo
@@ -228,6 +228,7 @@ def staff_paths(odd: dict[str, str]) -> dict[str, str]:
 def add_key_and_usage(shelter: Project) -> None:
     """Add a key, and a month of usage in which each day differs in the chart."""
     create_key(shelter.slug, "Kennel software", ["pets:read"])
+    create_publishable_key(shelter.slug, "Our website", ["https://*.larchfield.example"], from_programs=True)
     today = datetime.now(UTC).date()
     counts = [(300 + 90 * (number % 7), 40 * (number == 9), 3 * (number % 5)) for number in range(1, 30)]
     with transaction() as session:

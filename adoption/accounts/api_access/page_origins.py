@@ -24,7 +24,7 @@ UNSAFE = re.compile(r"[^\w.:/*-]")
 NO_ORIGIN = message(
     "%(address)s is not the address of a website. Enter an address such as https://adopt.example.org."
 )
-NO_SCHEME = message("Begin %(address)s with https://, such as https://adopt.example.org.")
+NO_SCHEME = message("Begin %(address)s with https://, as in https://%(address)s.")
 NOT_HTTPS = message(
     "%(address)s is not encrypted. Enter the address with https:// if the website supports https."
 )
