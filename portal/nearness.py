@@ -20,7 +20,7 @@ class Nearness(NamedTuple):
     """The parameters with which an animal's page shows the same distance, such as "?near=07055"."""
 
 
-def is_within(text: str) -> bool:
+def is_valid_within(text: str) -> bool:
     """Return whether this is a valid distance."""
     try:
         return parse_within(text) > 0
@@ -36,7 +36,7 @@ def place_or_error(near: str) -> tuple[Place | None, str]:
         return None, str(error)
 
 
-def nearness(metres: float, near: str, within: str) -> Nearness:
+def describe_nearness(metres: float, near: str, within: str) -> Nearness:
     query = {"near": near} | ({"within": within} if within else {})
     return Nearness(distance_in_words(metres, within), f"?{urlencode(query)}")
 

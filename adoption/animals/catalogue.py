@@ -123,7 +123,7 @@ def shape_of(wanted: CatalogueFilters) -> Shape:
     )
 
 
-def ids_in(nearby: str) -> list[int]:
+def nearby_ids(nearby: str) -> list[int]:
     """Return the ids in a value of ``CatalogueFilters.nearby``."""
     return [int(each) for each in nearby.split(",") if each]
 

@@ -9,7 +9,7 @@ from adoption.animals.catalogue import (
     CatalogueFilters,
     count_up_to,
     find_listings,
-    ids_in,
+    nearby_ids,
     query_values,
     searched_project,
 )
@@ -109,7 +109,7 @@ def nearest(wanted: CatalogueFilters, after: PagePosition | None, limit: int, to
     ``wanted.nearby`` has the shelters. If it no longer has the project of ``after``, the result is empty.
     """
     only = searched_project(wanted)
-    projects = [each for each in ids_in(wanted.nearby or "") if only in (None, each)]
+    projects = [each for each in nearby_ids(wanted.nearby or "") if only in (None, each)]
     if after is not None:
         projects = projects[projects.index(after.project_id) :] if after.project_id in projects else []
     rows: list[Listing] = []

@@ -15,8 +15,8 @@ from adoption.animals.catalogue import (
     Shape,
     apply_filters,
     count_up_to,
-    ids_in,
     iso_date,
+    nearby_ids,
     query_values,
     shape_of,
 )
@@ -142,7 +142,7 @@ def groups_statement(shape: Shape) -> Prepared:
 def counts_of_groups(groups: list[Group], wanted: CatalogueFilters) -> Counts:
     """Return the counts. The count of a choice includes the groups that pass all filters of other kinds."""
     choices: dict[str, Counter[Value]] = defaultdict(Counter)
-    total, nearby = 0, None if wanted.nearby is None else {*ids_in(wanted.nearby)}
+    total, nearby = 0, None if wanted.nearby is None else {*nearby_ids(wanted.nearby)}
     for group in groups:
         if nearby is not None and group.project_id not in nearby:
             continue

@@ -22,17 +22,21 @@ class NearbyProject(NamedTuple):
     metres: float
 
 
-def number(name: str) -> ColumnElement[float]:
+def float_parameter(name: str) -> ColumnElement[float]:
     return bindparam(name, type_=Double())
 
 
 # The product of two unit vectors is the cosine of their angle, so SQL needs no trigonometry.
-COSINE = ProjectPlace.x * number("x") + ProjectPlace.y * number("y") + ProjectPlace.z * number("z")
+COSINE = (
+    ProjectPlace.x * float_parameter("x")
+    + ProjectPlace.y * float_parameter("y")
+    + ProjectPlace.z * float_parameter("z")
+)
 NEARBY = Prepared(
     select(ProjectPlace.project_id, ProjectPlace.x, ProjectPlace.y, ProjectPlace.z).where(
-        ProjectPlace.lat.between(number("south"), number("north")),
-        ProjectPlace.lng.between(number("west"), number("east")),
-        number("cosine") <= COSINE,
+        ProjectPlace.lat.between(float_parameter("south"), float_parameter("north")),
+        ProjectPlace.lng.between(float_parameter("west"), float_parameter("east")),
+        float_parameter("cosine") <= COSINE,
     )
 )
 PLACE = Prepared(

@@ -31,7 +31,7 @@ from portal.catalogue.search import CatalogueResult, search_catalogue
 from portal.catalogue.social_meta import description, shared_image
 from portal.catalogue.structured_data import item_list
 from portal.dates import current_date
-from portal.nearness import Nearness, describe_accuracy, nearness, within_choices
+from portal.nearness import Nearness, describe_accuracy, describe_nearness, within_choices
 from portal.sites.hosts import current_site
 
 EAGER = 4
@@ -122,7 +122,11 @@ def template_values(result: CatalogueResult, skip: int = 0) -> dict[str, object]
         "site": result.site,
         "cards": [
             render_card(
-                animal, result.today, eager=n < EAGER and not skip, focus=n == skip > 0, away=away(result, n)
+                animal,
+                result.today,
+                eager=n < EAGER and not skip,
+                focus=n == skip > 0,
+                away=distance_of_card(result, n),
             )
             for n, animal in enumerate(result.animals)
             if n >= skip
@@ -160,10 +164,10 @@ def template_values(result: CatalogueResult, skip: int = 0) -> dict[str, object]
     }
 
 
-def away(result: CatalogueResult, index: int) -> Nearness | None:
+def distance_of_card(result: CatalogueResult, index: int) -> Nearness | None:
     """Return the distance of an animal's shelter, if the address has a place."""
     params = result.params
-    return nearness(result.metres[index], params.near, params.within) if result.metres else None
+    return describe_nearness(result.metres[index], params.near, params.within) if result.metres else None
 
 
 def more_address(result: CatalogueResult) -> str:

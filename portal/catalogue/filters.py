@@ -23,7 +23,7 @@ from adoption.projects.published_sites import Site, find_published_site
 from adoption.projects.shelter_search_index import projects_by_word
 from adoption.translations import gettext, message
 from portal import animal_labels
-from portal.nearness import NEAR_LONGEST, is_within, label_near, place_or_error
+from portal.nearness import NEAR_LONGEST, is_valid_within, label_near, place_or_error
 from portal.translated_labels import Labels
 
 PAGE_SIZE, PAGE_SIZE_MOST = 24, 120
@@ -99,7 +99,7 @@ class CatalogueParameters(NamedTuple):
             chosen[name] = value if value in values else ""
         chosen["near"] = " ".join(chosen["near"].replace("\0", " ").split())[:NEAR_LONGEST]
         within = chosen["within"].strip().casefold()
-        chosen["within"] = within if is_within(within) and within != DEFAULT_WITHIN else ""
+        chosen["within"] = within if is_valid_within(within) and within != DEFAULT_WITHIN else ""
         if chosen["sort"] == "best" or (chosen["sort"] == "newest" and not chosen["q"]):
             chosen["sort"] = ""
         if chosen["shelter"] and not SLUG.fullmatch(chosen["shelter"]):
@@ -220,7 +220,7 @@ NARROWING = ("status", "sex", "age", "size", *COMPANIONS, "untested")
 def unknown_values(params: "MultiDict[str, str]") -> tuple[str, ...]:
     """Return the parameters with unknown values, such as "cats=no"."""
     within = params.get("within", "").strip()
-    wrong = (f"within={within[:40]}",) if within and not is_within(within.casefold()) else ()
+    wrong = (f"within={within[:40]}",) if within and not is_valid_within(within.casefold()) else ()
     return wrong + tuple(
         f"{name}={value[:40]}"
         for name, values in FILTER_VALUES.items()
