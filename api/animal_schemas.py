@@ -129,3 +129,19 @@ class Animal(BaseModel):
     statusChangedAt: Annotated[datetime | None, Field(description="When it got its current status.")]
     updatedAt: Annotated[datetime, Field(description="When it last changed.")]
     revision: Annotated[int, Field(description="A number that grows with each change.", ge=1)]
+
+
+class Change(BaseModel):
+    """The newest change of an animal."""
+
+    animalId: Annotated[int, int64("The animal's id.", examples=[17])]
+    change: Annotated[
+        Literal["changed", "gone"],
+        Field(description="`changed`: it is new or changed. `gone`: it was removed, hidden or deleted."),
+    ]
+    at: Annotated[
+        datetime, Field(description="When it changed (RFC 3339).", examples=["2026-11-29T02:03:14Z"])
+    ]
+    animal: Annotated[
+        Animal, Field(description="The animal, if it is not gone. Only with `include=animal`.")
+    ] = None  # type: ignore[assignment]  # absent, not null

@@ -1,22 +1,28 @@
 """The operation listChanges."""
 
 from datetime import timedelta
-from typing import Annotated
+from typing import Annotated, Any, Literal
 
 from flask import Response
 from pydantic import Field
 
+from adoption.animals.records.pages import read_records
+from adoption.animals.records.visibility import OWN
 from adoption.animals.sitemap_and_feed import to_the_second
-from adoption.changes.change_feed import VALID_FOR, page_of_changes
+from adoption.changes.change_feed import VALID_FOR, ChangeRow, page_of_changes
 from adoption.request_context import current_request
 from api import v1
+from api.animal_members import select_members
+from api.animal_queries import RecordParameters
+from api.animal_records import records_json
+from api.animal_schemas import Change
+from api.animals import current_day, own_scope
 from api.authentication import needs
 from api.cursors import CURSOR_PATTERN, NOT_ISSUED, open_cursor, seal_cursor
 from api.errors import Problem
 from api.etags import etag_response
 from api.paging import LIMIT_DEFAULT, PageLimit, current_settings
 from api.query_parameters import QueryParameters, reason
-from api.schemas import Change
 from api.specification import ETAG, NEXT_CHANGES, responses_of
 
 DAY = timedelta(days=1).total_seconds()
@@ -30,6 +36,11 @@ class ChangesQuery(QueryParameters):
     """The query parameters of listChanges."""
 
     limit: PageLimit = LIMIT_DEFAULT
+    include: Annotated[
+        Literal["animal"],
+        Field(description="`animal` adds the animal with all its fields, unless it is gone."),
+        reason("must be animal, not {}"),
+    ] = None  # type: ignore[assignment]  # or the document would allow null
     after: Annotated[
         str,
         Field(
@@ -71,13 +82,25 @@ def list_changes(query: ChangesQuery) -> Response:
     if len(rows) <= query.limit:
         complete_on = today  # the program has read every change
     after = seal_cursor([xid, seq, complete_on], bound)
-    address = f"{current_settings().base_url}/changes?limit={query.limit}&after={after}"
-    items = [
-        {
-            "animalId": row.animal_id,
-            "change": "changed" if row.is_listed else "gone",
-            "at": to_the_second(row.at),
-        }
-        for row in page
-    ]
+    include = "include=animal&" if query.include else ""
+    address = f"{current_settings().base_url}/changes?limit={query.limit}&{include}after={after}"
+    items = with_animals(page) if query.include else [change_json(row) for row in page]
     return etag_response(items, link=f'<{address}>; rel="next"')
+
+
+def change_json(row: ChangeRow) -> dict[str, Any]:
+    change = "changed" if row.is_listed else "gone"
+    return {"animalId": row.animal_id, "change": change, "at": to_the_second(row.at)}
+
+
+def with_animals(page: list[ChangeRow]) -> list[dict[str, Any]]:
+    """Return the changes with the animals' records. An animal that was hidden meanwhile is gone."""
+    selection, scope = select_members(RecordParameters().members), own_scope()
+    ids = [row.animal_id for row in page if row.is_listed]
+    rows = read_records(OWN, selection.columns, ids, scope) if ids else []
+    records = {one["id"]: one for one in records_json(OWN, selection, rows, current_day(), scope, False)}
+    items = [change_json(row._replace(is_listed=row.animal_id in records)) for row in page]
+    return [
+        item | {"animal": records[item["animalId"]]} if item["change"] == "changed" else item
+        for item in items
+    ]

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 from enum import StrEnum
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
@@ -147,19 +147,6 @@ class Shelter(BaseModel):
     petfinderId: Annotated[str | None, text_or_null("The shelter's id at Petfinder.", examples=["NJ333"])]
     animals: AnimalNumbers
     distance: Annotated[Distance, Field(description="Only in lists with `near`.")] = None  # type: ignore[assignment]  # absent, not null
-
-
-class Change(BaseModel):
-    """The newest change of an animal."""
-
-    animalId: Annotated[int, int64("The animal's id.", examples=[17])]
-    change: Annotated[
-        Literal["changed", "gone"],
-        Field(description="`changed`: it is new or changed. `gone`: it was removed, hidden or deleted."),
-    ]
-    at: Annotated[
-        datetime, Field(description="When it changed (RFC 3339).", examples=["2026-11-29T02:03:14Z"])
-    ]
 
 
 class Error(BaseModel):

@@ -27,7 +27,8 @@ CHANGES = (
         date(2026, 11, 30),
         "A feed of changes, for exact copies",
         "`GET /changes` lists each animal of the project once, with its newest change: `changed` or `gone`. "
-        "Every response has the address of the next request in its `Link` header.",
+        "`include=animal` adds the animal. Every response has the address of the next request in its `Link` "
+        "header.",
     ),
     ApiChange(
         "directory-shelters",

@@ -80,6 +80,17 @@ def test_a_copy_that_follows_the_feed_equals_the_list(shelter: Shelter, neighbou
     assert {*mirror.ids} == {first, second, third, third + 1}
 
 
+def test_changes_include_the_animals_that_are_not_gone(shelter: Shelter) -> None:
+    rex, bo, al = [shelter.add(name) for name in ("Rex", "Bo", "Al")]
+    change_animals(editor(shelter), [bo], "removed", "yes")
+    answer = shelter.get("/v1/changes?limit=2&include=animal")
+    records = [shelter.get(f"/v1/animals/{id_}").json for id_ in (rex, al)]
+    assert [one["animal"] for one in answer.json] == records
+    [gone] = shelter.get(next_address(answer.headers["Link"]) or "").json
+    assert (gone["animalId"], gone["change"], "animal" in gone) == (bo, "gone", False)
+    assert shelter.get("/v1/changes?include=photos").status_code == 400
+
+
 def test_an_animal_appears_once_with_its_newest_change(shelter: Shelter) -> None:
     rex, bo = shelter.add("Rex"), shelter.add("Bo")
     change_animals(editor(shelter), [rex], "status", "pending")

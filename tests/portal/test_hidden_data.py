@@ -209,7 +209,7 @@ ADDRESSES = {
         f"/v1/pets?limit=100{status}" for status in ("", "&status=available", "&status=pending")
     ],
     "v1.get_pet": lambda world: [f"/v1/pets/{id_}" for id_ in (world.shown, *world.ids.values())],
-    "v1.list_changes": lambda _: ["/v1/changes?limit=100"],
+    "v1.list_changes": lambda _: ["/v1/changes?limit=100", "/v1/changes?limit=100&include=animal"],
     "v1.list_shelters": lambda _: ["/v1/directory/shelters", "/v1/directory/shelters?sort=name"],
     "v1.get_shelter": lambda _: [f"/v1/directory/shelters/{id_}" for id_ in range(8)],
     "v1.list_animals": lambda world: [

@@ -1,6 +1,6 @@
 """Pages of records, and single records."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -33,6 +33,7 @@ from adoption.animals.records.filters import (
 )
 from adoption.animals.records.visibility import Visibility
 from adoption.storage.database import db
+from adoption.storage.json_arrays import is_in_json_array, json_array
 from adoption.storage.prepared_statements import Prepared
 
 DATES = ("birth_date", "arrival_date")
@@ -161,3 +162,16 @@ def read_record(
 ) -> Row | None:
     """Return the columns of one animal, or None if the reader may not see it."""
     return single_statement(visibility, columns).first(animal_id=animal_id, **scope)
+
+
+@lru_cache(500)
+def several_statement(visibility: Visibility, columns: tuple[str, ...]) -> Prepared:
+    query = select(*map(column_of, columns)).where(*visibility.conditions)
+    return Prepared(query.where(is_in_json_array(Animal.id, "animal_ids")))
+
+
+def read_records(
+    visibility: Visibility, columns: tuple[str, ...], animal_ids: Iterable[int], scope: Mapping[str, Any]
+) -> list[Row]:
+    """Return the columns of those animals that the reader may see, in any order."""
+    return several_statement(visibility, columns).rows(animal_ids=json_array(animal_ids), **scope)
