@@ -1,17 +1,20 @@
 """The API compared with a floor: ``python -m bench.api``.
 
-It measures a list of 20 of 10,000 animals, a single animal, a new animal, and rejected requests. The floor is
+It measures a list of 20 of 10,000 animals, a single animal, a new animal, records with all fields and two
+photos for each animal, and rejected requests. The floor is
 a bare Flask view that returns the same bytes (bench/floor.py). For a new animal, the floor is only the
 database: one process without HTTP commits the same row repeatedly.
 """
 
 import json
 import os
+import sqlite3
 import tempfile
 import time
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
 
+from adoption.markdown import rendered_columns
 from bench import measure
 from bench.floor import serving_floor
 from bench.instances import LIST, Instance, filled_instance
@@ -22,6 +25,7 @@ ADDRESSES = 4_000
 
 A round needs many, because requests without a key are limited to 60 a minute per address.
 """
+RECORDS = "/v1/animals?status=available"
 NEW = json.dumps({"name": "Biscuit", "categoryId": 1})
 REFUSALS = ("401: wrong key", "429: quota used up", "429: key banned")
 
@@ -58,6 +62,22 @@ class Commits:
         return Round(count, passed, time.process_time() - used)
 
 
+def add_photos_and_texts(instance: Instance) -> None:
+    """Give each animal two photos and rendered texts, as animals have that staff saved."""
+    with closing(sqlite3.connect(instance.folder / "homeward.sqlite3")) as database, database:
+        for id_, text in database.execute("SELECT id, description FROM animals").fetchall():
+            made = rendered_columns({"description": text})
+            database.execute(
+                f"UPDATE animals SET {', '.join(f'{name} = ?' for name in made)} WHERE id = ?",
+                (*made.values(), id_),
+            )
+            database.executemany(
+                "INSERT INTO photos (animal_id, position, digest, width, height, created_at)"
+                " VALUES (?, ?, ?, 1600, 1200, '2026-11-29 00:00:00.000000')",
+                [(id_, place, f"{id_:032}{place:032}") for place in range(2)],
+            )
+
+
 def until_refused(server: Server, headers: dict[str, str]) -> None:
     while fetch(server.port, LIST, headers)[0] != 429:
         pass
@@ -73,13 +93,14 @@ def main() -> None:
     measure.demand_wrk()
     with tempfile.TemporaryDirectory(prefix="homeward-bench-") as name, ExitStack() as stack:
         instance, key = filled_instance(Path(name) / "instance")
+        add_photos_and_texts(instance)
         refused = instance.key(instance.account("Refused"))
         # As in production, the service accepts the client's address only from a trusted proxy.
         server = stack.enter_context(instance.serve(HOMEWARD_TRUSTED_PROXIES="127.0.0.1"))
         listed = fetch(server.port, LIST, key)[1]
         animals = json.loads(listed)
         assert len(animals) == 20
-        one = f"/v1/pets/{animals[7]['id']}"
+        one, record = (f"/v1/{path}/{animals[7]['id']}" for path in ("pets", "animals"))
         floor = stack.enter_context(serving_floor(Path(name), listed, fetch(server.port, one, key)[1]))
         create = Load("create", server, [raw("/v1/pets", key, NEW)], 201)
         create.run(1)  # the row that the floor writes repeatedly
@@ -92,6 +113,10 @@ def main() -> None:
             Load("list", server, [raw(LIST, key)]),
             Load("floor of one animal", floor, [raw("/floor/1", key)]),
             Load("one animal", server, [raw(one, key)]),
+            Load("20 records", server, [raw(RECORDS, key)]),
+            Load("20 records, three members", server, [raw(f"{RECORDS}&fields=id,name,status", key)]),
+            Load("one record", server, [raw(record, key)]),
+            Load("one record, not modified", server, [raw(record, key | {"If-None-Match": "*"})], 304),
             Commits(instance),
             create,
             Load(REFUSALS[0], server, wrong, 401),
@@ -106,6 +131,16 @@ def main() -> None:
             ("list ÷ floor, requests/s", run.rate("list", "floor of the list"), "≥", 0.40, ""),
             ("one animal ÷ floor, CPU", run.cost("one animal", "floor of one animal"), "≤", 2.4, ""),
             ("one animal ÷ floor, requests/s", run.rate("one animal", "floor of one animal"), "≥", 0.42, ""),
+            ("20 records ÷ list, requests/s", run.rate("20 records", "list"), "≥", 0.40, ""),
+            (
+                "three members ÷ list, requests/s",
+                run.rate("20 records, three members", "list"),
+                "≥",
+                0.80,
+                "",
+            ),
+            ("one record ÷ list, requests/s", run.rate("one record", "list"), "≥", 0.60, ""),
+            ("304 ÷ list, requests/s", run.rate("one record, not modified", "list"), "≥", 0.85, ""),
             ("create ÷ the database alone", run.rate("create", "the database alone"), "≥", 0.45, ""),
             *((f"{each} ÷ list, CPU", run.cost(each, "list"), "≤", 1.0, "") for each in REFUSALS),
         ]

@@ -13,6 +13,7 @@ from adoption.accounts.api_access.api_keys import create_key
 from adoption.animals.models import Animal
 from adoption.projects.models import Project
 from adoption.storage.database import transaction
+from api.query_parameters import parse_query
 from tests import cast, factories
 from tests.api.conftest import client_of
 from tests.api.test_paging import cursor_of, next_address
@@ -240,3 +241,12 @@ def test_the_next_link_keeps_special_characters(elm: Project, key: cast.Shelter)
         seen += [each["id"] for each in answer.json]
         address = next_address(answer.headers.get("Link"))
     assert len(seen) == 3
+
+
+@pytest.mark.settings("embedded")
+def test_free_text_evicts_no_cached_query(key: cast.Shelter) -> None:
+    key.get("/v1/animals?species=dog")
+    before = parse_query.cache_info().currsize
+    for number in range(3):
+        key.get(f"/v1/animals?q=word{number}")
+    assert parse_query.cache_info().currsize == before
