@@ -17,7 +17,17 @@ v1 = APIBlueprint("v1", __name__, url_prefix="/v1")
 
 def register_api(app: APIFlask) -> None:
     """Add the API to the application."""
-    from api import animals, categories, changes, directory, docs, orders, pets, specification  # noqa: F401 - each adds its routes to v1
+    from api import (  # noqa: F401 - each adds its routes to v1
+        animals,
+        categories,
+        changes,
+        directory,
+        directory_animals,
+        docs,
+        orders,
+        pets,
+        specification,
+    )
 
     app.json = bodies.StrictJSON(app)
     app.register_blueprint(v1)

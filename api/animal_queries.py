@@ -19,6 +19,7 @@ from adoption.animals.allowed_values import (
 )
 from adoption.animals.records.filters import INSTANTS, UNKNOWN, RecordFilters
 from adoption.animals.records.pages import SORTS, RecordPosition
+from adoption.directory.shelters_of_records import find_project_ids
 from adoption.request_context import current_request
 from api.animal_members import MEMBERS
 from api.cursors import CURSOR_PATTERN, NOT_ISSUED, open_cursor, seal_cursor
@@ -29,7 +30,7 @@ from api.query_parameters import QueryParameters, reason
 INCLUDED = {"description": "description", "html": "descriptionHtml", "shelter": "shelter"}
 """The members that ``include`` adds, by the parameter's values."""
 FIELDS = tuple(name for name in MEMBERS if name != "descriptionHtml")
-SEARCH_LONGEST = 200
+SEARCH_LONGEST, SLUG_LONGEST = 200, 63
 CATEGORY_IDS = {name: id_ for id_, name in SPECIES.items()}
 STATUS = Choices(STATUSES)
 SPECIES_NAMES = Choices(tuple(CATEGORY_IDS))
@@ -147,7 +148,12 @@ class RecordsQuery(QueryParameters):
     @property
     def bound(self) -> dict[str, str]:
         """What a cursor is bound to. It works with any limit and any members."""
-        return {"project": str(current_request().project_id), "sort": self.sort, **self.given_filters}
+        return {"project": self.project, "sort": self.sort, **self.given_filters}
+
+    @property
+    def project(self) -> str:
+        """The project to which the list belongs."""
+        return str(current_request().project_id)
 
     def link_after(self, last: RecordPosition) -> str:
         """Return the ``Link`` header with the address of the page after this animal."""
@@ -166,3 +172,22 @@ def filter_value(name: str, text: str) -> Any:
         return text
     values = tuple(text.split(","))
     return tuple(CATEGORY_IDS[each] for each in values) if name == "species" else values
+
+
+class DirectoryRecordsQuery(RecordsQuery):
+    """The query parameters of a list of all shelters' animals."""
+
+    shelter: Annotated[
+        str, Texts(SLUG_LONGEST), Field(description="Ids or slugs of shelters, separated by commas.")
+    ] = ""
+
+    @property
+    def filters(self) -> RecordFilters:  # not cached: a slug can be renamed
+        known = {name: filter_value(name, text) for name, text in self.given_filters.items()}
+        if self.shelter:
+            known["shelter"] = find_project_ids(self.shelter.split(","))
+        return known
+
+    @property
+    def project(self) -> str:
+        return ""

@@ -15,8 +15,9 @@ from api import v1
 from api.animal_members import select_members
 from api.animal_queries import RecordParameters
 from api.animal_records import records_json
+from api.animal_responses import current_day
 from api.animal_schemas import Change
-from api.animals import current_day, own_scope
+from api.animals import own_scope
 from api.authentication import needs
 from api.cursors import CURSOR_PATTERN, NOT_ISSUED, open_cursor, seal_cursor
 from api.errors import Problem

@@ -41,5 +41,5 @@ def matches_copy(tag: str) -> bool:
     return given == f'"{tag}"' or request.if_none_match.contains_weak(tag)
 
 
-def strong_etag_headers(tag: str) -> HeaderList:
-    return [("ETag", f'"{tag}"'), ("Cache-Control", PRIVATE), ("Vary", "Accept-Encoding")]
+def strong_etag_headers(tag: str, cache_control: str) -> HeaderList:
+    return [("ETag", f'"{tag}"'), ("Cache-Control", cache_control), ("Vary", "Accept-Encoding")]

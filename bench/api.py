@@ -72,8 +72,8 @@ def add_photos_and_texts(instance: Instance) -> None:
                 (*made.values(), id_),
             )
             database.executemany(
-                "INSERT INTO photos (animal_id, position, digest, width, height, created_at)"
-                " VALUES (?, ?, ?, 1600, 1200, '2026-11-29 00:00:00.000000')",
+                "INSERT INTO photos (animal_id, position, digest, alt, blur, width, height, created_at)"
+                " VALUES (?, ?, ?, '', '', 1600, 1200, '2026-11-29 00:00:00.000000')",
                 [(id_, place, f"{id_:032}{place:032}") for place in range(2)],
             )
 

@@ -1,6 +1,6 @@
 """The shelters of a page of animals' records."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from functools import cache
 from typing import Any, NamedTuple
@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import and_, case, select
 
 from adoption.accounts.models import Account
+from adoption.animals.allowed_values import ID_LARGEST
 from adoption.directory.shelter_records import ShelterRecord
 from adoption.domains.live_domains import orders_certificates
 from adoption.domains.site_lookup import PLAN_GIVES, PRIMARY, is_live_primary, live_parameters
@@ -63,3 +64,18 @@ def shelters_by_id(project_ids: Iterable[int], now: datetime) -> dict[int, Recor
         project_ids=json_array(set(project_ids)), **live_parameters(now)
     )
     return {row[0]: RecordShelter(ShelterRecord(*row[:-1]), row[-1]) for row in found}
+
+
+BY_SLUG = Prepared(select(Project.id).where(is_in_json_array(Project.slug, "slugs")))
+NO_PROJECT = 0
+
+
+def find_project_ids(shelters: Sequence[str]) -> tuple[int, ...]:
+    """Return the project ids of shelters that are given by id or slug. Unknown ones match no animal."""
+    ids = [int(each) for each in shelters if is_id(each)]
+    slugs = json_array(each for each in shelters if not is_id(each))
+    return (*ids, *(row[0] for row in BY_SLUG.rows(slugs=slugs))) or (NO_PROJECT,)
+
+
+def is_id(text: str) -> bool:
+    return text.isascii() and text.isdigit() and int(text) <= ID_LARGEST

@@ -20,7 +20,8 @@ CHANGES = (
         "Animals with all their fields",
         "`GET /animals` and `GET /animals/{animalId}` return all public fields of an animal: breeds, age, "
         "photos, description, fee, shelter and more. Lists have filters, sort orders, and `fields` to leave "
-        "members out. Keys with `pets:read` can use both. `GET /pets` is unchanged.",
+        "members out. Keys with `pets:read` can use both. `GET /directory/animals` does the same for the "
+        "animals of all shelters, with the scope `directory:read`. `GET /pets` is unchanged.",
     ),
     ApiChange(
         "changes",

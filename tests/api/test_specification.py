@@ -29,13 +29,15 @@ STATUSES = {
     "listChanges": ALWAYS | KEY | {"200", "304", "410"},
     "listOrders": ALWAYS | KEY | {"200", "304"},
     "listCategories": ALWAYS | KEY | {"200", "304"},
+    "listDirectoryAnimals": ALWAYS | KEY | {"200", "304"},
+    "getDirectoryAnimal": ALWAYS | KEY | {"200", "304", "404"},
     "listShelters": ALWAYS | KEY | {"200", "304"},
     "getShelter": ALWAYS | KEY | {"200", "304", "404"},
     "getSpecification": ALWAYS | {"200", "304"},
 }
 SHELTER_FILTERS = ("q", "region", "country", "near", "within", "sort", "limit", "cursor")
-LISTS = {"listPets", "listAnimals", "listChanges", "listOrders", "listShelters"}
-DIRECTORY = {"listShelters", "getShelter"}
+LISTS = {"listPets", "listAnimals", "listChanges", "listOrders", "listShelters", "listDirectoryAnimals"}
+DIRECTORY = {"listShelters", "getShelter", "listDirectoryAnimals", "getDirectoryAnimal"}
 FILTERS = (
     *("species", "age", "sex", "size", "coat", "breed", "colour", "code", "q", "sort", "fields", "include"),
     *("good_with_children", "good_with_dogs", "good_with_cats", "house_trained", "special_needs", "altered"),
@@ -104,6 +106,8 @@ def test_the_specification_has_the_operations_of_the_contract(document: dict[str
         "listChanges": ("GET", "/changes"),
         "listOrders": ("GET", "/store/orders"),
         "listCategories": ("GET", "/categories"),
+        "listDirectoryAnimals": ("GET", "/directory/animals"),
+        "getDirectoryAnimal": ("GET", "/directory/animals/{animalId}"),
         "listShelters": ("GET", "/directory/shelters"),
         "getShelter": ("GET", "/directory/shelters/{shelterId}"),
         "getSpecification": ("GET", "/openapi.json"),
@@ -190,6 +194,8 @@ def test_the_parameters_are_those_of_the_contract(operations: dict[str, dict[str
     assert found == {
         "listPets": page,
         "listAnimals": page | {("query", name) for name in FILTERS},
+        "listDirectoryAnimals": page | {("query", name) for name in (*FILTERS, "shelter")},
+        "getDirectoryAnimal": {("path", "animalId"), ("query", "fields"), ("query", "include"), fresh},
         "getAnimal": {("path", "animalId"), ("query", "fields"), ("query", "include"), fresh},
         "createPet": {("header", "Idempotency-Key")},
         "getPet": {("path", "petId"), fresh},

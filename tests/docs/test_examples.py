@@ -41,7 +41,7 @@ BEFORE = {
 """Examples that readers run first, according to the page."""
 
 EXACT = {"errors", "unauthorised", "idempotency-conflict", "listCategories", "quick-categories"}
-EXTRACTS = {"getSpecification", "getAnimal"}
+EXTRACTS = {"getSpecification", "getAnimal", "getDirectoryAnimal"}
 VARYING = {"location", "link", "x-ratelimit-remaining", "x-ratelimit-reset", "x-request-id"}
 
 

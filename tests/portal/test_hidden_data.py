@@ -219,6 +219,14 @@ ADDRESSES = {
     "v1.get_animal": lambda world: [
         f"/v1/animals/{id_}?include=html,shelter" for id_ in (world.shown, *world.ids.values())
     ],
+    "v1.list_directory_animals": lambda world: [
+        "/v1/directory/animals?limit=100&include=description,html,shelter",
+        *(f"/v1/directory/animals?q={word}" for word in searched(world)),
+        "/v1/directory/animals?shelter=zqclosed,zqnever,open-house",
+    ],
+    "v1.get_directory_animal": lambda world: [
+        f"/v1/directory/animals/{id_}?include=html,shelter" for id_ in (world.shown, *world.ids.values())
+    ],
     "v1.list_orders": lambda _: ["/v1/store/orders?limit=100"],
     "portal.catalogue": lambda world: [f"/{query}" for query in catalogue(world)],
     "portal.animal": animals,

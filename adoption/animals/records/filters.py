@@ -32,6 +32,7 @@ COLUMNS = {
     "size": Animal.size,
     "coat": Animal.coat,
     "code": Animal.code,
+    "shelter": Animal.project_id,
 }
 ANSWERS = {
     name: getattr(Animal, name)

@@ -3,9 +3,10 @@
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import bindparam
+from sqlalchemy import bindparam, exists
 
-from adoption.animals.models import Animal
+from adoption.animals.models import SHOWN_CLAUSE, Animal
+from adoption.projects.models import Project
 
 
 @dataclass(frozen=True, eq=False)
@@ -18,3 +19,8 @@ class Visibility:
 
 OWN = Visibility((Animal.project_id == bindparam("project_id"), Animal.listed))
 """The listed animals of one project, published or not: what the project's own keys read."""
+
+IN_DIRECTORY = Visibility(
+    (SHOWN_CLAUSE, exists().where(Project.id == Animal.project_id, Project.in_directory)),
+)
+"""The animals of all shelters that any visitor sees, except of shelters that left the directory."""
