@@ -25,7 +25,7 @@ SCOPE_LABELS = {
     ),
     "directory:read": (
         message("Read the directory"),
-        message("See all published shelters, not only yours."),
+        message("See all published shelters and their animals, not only yours."),
     ),
 }
 LIVES = {

@@ -39,8 +39,9 @@ def cors_of(answer: TestResponse) -> str | None:
     return answer.headers.get("Access-Control-Allow-Origin")
 
 
-def test_a_page_reads_the_directory(client: FlaskClient, shelter: cast.Shelter) -> None:
-    answer = ask(client, page_key(shelter))
+@pytest.mark.parametrize("path", [LIST, "/v1/directory/animals"])
+def test_a_page_reads_the_directory(client: FlaskClient, shelter: cast.Shelter, path: str) -> None:
+    answer = ask(client, page_key(shelter), path=path)
     assert (answer.status_code, cors_of(answer)) == (200, PAGE)
     assert {"Origin", "Accept-Encoding"} <= set(", ".join(answer.headers.getlist("Vary")).split(", "))
     exposed = answer.headers["Access-Control-Expose-Headers"]
