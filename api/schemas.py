@@ -98,7 +98,7 @@ def text_or_null(description: str, **rest: Any) -> Any:
     return Field(description=f"{description} `null` if unknown.", **rest)
 
 
-class ShelterAddress(BaseModel):
+class PostalAddress(BaseModel):
     """A shelter's address."""
 
     street: Annotated[str | None, text_or_null("The street and number.", examples=["12 Elm Road"])]
@@ -140,7 +140,7 @@ class Shelter(BaseModel):
     about: Annotated[str | None, text_or_null("The shelter's introduction, in Markdown.")]
     email: Annotated[str | None, text_or_null("The public email address.", examples=["adopt@elm.example"])]
     phone: Annotated[str | None, text_or_null("The public telephone number.")]
-    address: ShelterAddress
+    address: PostalAddress
     location: ShelterLocation | None
     adoptionPolicy: Annotated[str | None, text_or_null("What the shelter asks of adopters.")]
     language: Annotated[str, Field(description="The language of its texts (BCP 47).", examples=["en"])]

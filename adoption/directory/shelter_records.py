@@ -164,7 +164,7 @@ def count_shelter_animals(ids: Iterable[int], now: datetime) -> dict[int, Shelte
     counts = counts_of_minute(db.engine, int(now.timestamp()) // COUNTED_EVERY)
     if missing := [id_ for id_ in ids if id_ not in counts]:
         with reading() as session:
-            found = count_by_status(session, missing)
+            found = count_shown_by_status(session, missing)
         counts |= {id_: found.get(id_, ShelterAnimals()) for id_ in missing}
     return counts
 
@@ -175,7 +175,7 @@ def counts_of_minute(_engine: Engine, _minute: int) -> dict[int, ShelterAnimals]
     return {}
 
 
-def count_by_status(session: Session, ids: list[int]) -> dict[int, ShelterAnimals]:
+def count_shown_by_status(session: Session, ids: list[int]) -> dict[int, ShelterAnimals]:
     available, pending = (func.count(case((Animal.status == status, 1))) for status in ShelterAnimals._fields)
     found = (
         select(Animal.project_id, available, pending)

@@ -106,7 +106,8 @@ def test_each_error_code_can_be_provoked(
 
 def test_every_operation_rejects_unknown_parameters(app: APIFlask, shelter: cast.Shelter) -> None:
     shelter.add()
-    ids = {"{petId}": shelter.get("/v1/pets").json[0]["id"], "{shelterId}": shelter.project_id}
+    animal = shelter.get("/v1/pets").json[0]["id"]
+    ids = {"{petId}": animal, "{animalId}": animal, "{shelterId}": shelter.project_id}
     _, shelter.key = api_keys.create_key(shelter.slug, scopes=SCOPES)
     asked = [
         (method.upper(), "/v1" + re.sub(r"{\w+}", lambda found: str(ids[found[0]]), path))
