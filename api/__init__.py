@@ -42,8 +42,8 @@ def is_under_v1(path: str) -> bool:
 def check_api_request(app: Flask, windows: quotas.PlanWindows) -> Response | None:
     """Check a request in this order: key → ban → quota → HTTP → scope → origin → body.
 
-    Requests for unknown paths and with unknown methods are checked too. Raise Problem if a check fails.
-    Return the response to a browser's preflight; None for other requests.
+    Requests for unknown paths and with unknown methods are checked too. Raise Problem if a check fails. If
+    the request is a browser's preflight, return the response to it. Otherwise, return None.
     """
     is_preflight = cors.is_preflight(current_request())
     context = count_preflight(windows) if is_preflight else identify_caller(windows)

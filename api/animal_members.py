@@ -18,11 +18,11 @@ from adoption.directory.shelters_of_records import RecordShelter
 from adoption.markdown import html_of_text, summary_of
 
 ANSWERS = {None: None, 0: False, 1: True}
-"""The three values of an answer. SQLite returns numbers, and PostgreSQL booleans, which equal them."""
+"""The JSON value of a stored answer. SQLite returns 0 or 1, and PostgreSQL returns False or True."""
 
 
 class RelatedRows(NamedTuple):
-    """What the members of a page's animals need besides the animals' own columns."""
+    """Data of other tables for the animals of a page."""
 
     youngest: tuple[tuple[str, str], ...]
     """Each age group with its earliest birth date, youngest group first."""
@@ -30,9 +30,9 @@ class RelatedRows(NamedTuple):
     bonded: dict[int, list[int]]
     shelters: dict[int, RecordShelter]
     shelter_json: dict[int, object]
-    """The member ``shelter``, by project."""
+    """The value of the member ``shelter``, by the id of the project."""
     origins: dict[int, str]
-    """The origin of an animal's page, by project."""
+    """The origin of animals' pages, such as https://www.example.org, by the id of the project."""
 
 
 @lru_cache(4)
@@ -113,14 +113,14 @@ def page_url(related: RelatedRows, project_id: int, animal_id: int, name: str) -
 
 
 class RecordMember(NamedTuple):
-    """A member of a record. Without a function, its value is the only column."""
+    """A member of a record. If it has neither ``convert`` nor ``make``, its value is its only column."""
 
     columns: tuple[str, ...]
     """The columns of ``Animal`` that the member is made from."""
     convert: Callable[[Any], object] | None = None
-    """The function that returns the value for the only column."""
+    """The function that makes the member's value from its only column."""
     make: Callable[..., object] | None = None
-    """The function that returns the value for the related rows and the columns."""
+    """The function that makes the member's value from ``RelatedRows`` and the columns."""
 
 
 ANSWER = ANSWERS.__getitem__
@@ -173,18 +173,18 @@ OF_SHELTER = {"fee", "language", "shelter", "url"}
 
 
 class MemberSelection(NamedTuple):
-    """The members of a response, and where their values are in a row."""
+    """The members of a record in a response, and the positions of their columns in a row."""
 
     names: frozenset[str]
     blank: dict[str, None]
-    """A record without values, which sets the order of the members."""
+    """The members in the order of the response. Every value is None."""
     columns: tuple[str, ...]
-    """The columns of a row. The first columns are the values of ``unchanged``."""
+    """The columns of a row. The columns of ``unchanged`` come first."""
     unchanged: tuple[str, ...]
     converted: list[tuple[str, Callable[[Any], object], int]]
-    """Each converted member, with the place of its column."""
+    """The name of each member with ``convert``, the function, and the position of the member's column."""
     made: list[tuple[str, Callable[..., object], Callable[[Any], tuple[Any, ...]]]]
-    """Each made member, with the function that takes its columns out of a row."""
+    """The name of each member with ``make``, the function, and a getter of the member's columns."""
 
     def record(self, row: tuple[Any, ...], related: RelatedRows) -> dict[str, object]:
         record: dict[str, object] = {**self.blank}
@@ -198,7 +198,7 @@ class MemberSelection(NamedTuple):
 
 @lru_cache(500)
 def select_members(names: frozenset[str]) -> MemberSelection:
-    """Return the selection of these members, which include ``id``."""
+    """Return the selection of the members with these names. ``names`` must contain ``id``."""
     wanted = {name: member for name, member in MEMBERS.items() if name in names}
     unchanged = [name for name, member in wanted.items() if not (member.convert or member.make)]
     columns = [wanted[name].columns[0] for name in unchanged]
@@ -217,6 +217,6 @@ def select_members(names: frozenset[str]) -> MemberSelection:
 
 
 def taker(places: tuple[int, ...]) -> Callable[[Any], tuple[Any, ...]]:
-    """Return the function that returns these places of a row as a tuple."""
-    # With one place, itemgetter would return the value itself.
+    """Return a function that takes a row and returns the values at these positions as a tuple."""
+    # With a single position, itemgetter would return the value itself.
     return itemgetter(*places) if len(places) > 1 else itemgetter(slice(places[0], places[0] + 1))

@@ -28,7 +28,7 @@ from api.paging import LIMIT_DEFAULT, PageLimit, current_settings
 from api.query_parameters import QueryParameters, reason
 
 INCLUDED = {"description": "description", "html": "descriptionHtml", "shelter": "shelter"}
-"""The members that ``include`` adds, by the parameter's values."""
+"""The values of the parameter ``include``, each with the member that it adds."""
 FIELDS = tuple(name for name in MEMBERS if name != "descriptionHtml")
 SEARCH_LONGEST, SLUG_LONGEST = 200, 63
 CATEGORY_IDS = {name: id_ for id_, name in SPECIES.items()}
@@ -54,7 +54,10 @@ Include = Annotated[
 
 
 def requested_members(fields: str, include: str, left_out: set[str]) -> frozenset[str]:
-    """Return the names of the members to return. Without ``fields``, all except ``left_out``."""
+    """Return the names of the members in the response.
+
+    If ``fields`` is empty, the response has all members except ``left_out``. ``include`` adds members.
+    """
     names = set(fields.split(",")) if fields else MEMBERS.keys() - left_out
     return frozenset({"id", *names, *(INCLUDED[each] for each in include.split(",") if each)})
 
@@ -140,14 +143,17 @@ class RecordsQuery(QueryParameters):
     def after(self) -> RecordPosition | None:
         """The last animal of the previous page; None for the first page.
 
-        Raises Problem if the cursor is of a different list.
+        Raises Problem if the cursor was issued for a different list.
         """
         position = open_cursor(self.cursor, self.bound)
         return RecordPosition(*position) if position else None
 
     @property
     def bound(self) -> dict[str, str]:
-        """What a cursor is bound to. It works with any limit and any members."""
+        """The project, sort order and filters for which a cursor is valid.
+
+        The limit and the members can change from page to page.
+        """
         return {"project": self.project, "sort": self.sort, **self.given_filters}
 
     @property

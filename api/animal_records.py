@@ -24,7 +24,10 @@ def records_json(
     scope: Mapping[str, Any],
     has_whole_shelters: bool,
 ) -> list[dict[str, object]]:
-    """Return the records of rows with the selection's columns. ``scope`` is the visibility's."""
+    """Return the records of ``rows``, which have the columns of ``selection``.
+
+    ``scope`` contains the parameters of the visibility's conditions.
+    """
     shelters = read_shelters(selection, rows)
     records = [each.shelter for each in shelters.values()]
     shown = shelters_json(records) if has_whole_shelters else shelter_links(records)
@@ -57,7 +60,7 @@ def read_bonds(
 
 
 def page_origin(shelter: ShelterRecord) -> str:
-    """Return the origin of the shelter's animals' pages."""
+    """Return the origin of the pages that show a shelter's animals."""
     context = current_request()
     return canonical_origin_of(shelter.primary or "", context.scheme, context.host.port)
 

@@ -95,7 +95,10 @@ def change_json(row: ChangeRow) -> dict[str, Any]:
 
 
 def with_animals(page: list[ChangeRow]) -> list[dict[str, Any]]:
-    """Return the changes with the animals' records. An animal that was hidden meanwhile is gone."""
+    """Return the changes with the animals' records.
+
+    If an animal was hidden after the changes were read, its change is "gone".
+    """
     selection, scope = select_members(RecordParameters().members), own_scope()
     ids = [row.animal_id for row in page if row.is_listed]
     rows = read_records(OWN, selection.columns, ids, scope) if ids else []

@@ -11,7 +11,7 @@ from api.responses import HeaderList, JsonResponse
 
 DIRECTORY = "/v1/directory"
 PREFLIGHT_CACHED = 7_200
-"""The seconds for which a browser keeps the response to a preflight. Chromium keeps it no longer."""
+"""How many seconds a browser caches the response to a preflight. Chromium's limit is the same."""
 REQUEST_HEADERS = ("authorization", "if-none-match", "accept")
 EXPOSED = "Link, ETag, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id"
 
@@ -42,7 +42,7 @@ def preflight_response(context: RequestContext) -> Response:
 
 
 def demand_origin(context: RequestContext) -> None:
-    """Raise Problem (403) if a publishable key is used by a page that its list of websites lacks."""
+    """Raise Problem (403) if a page uses a publishable key that does not list the page's website."""
     origin, caller = context.environ.get("HTTP_ORIGIN"), context.caller
     if caller is None or caller.accepts(origin):
         return
@@ -60,10 +60,10 @@ def demand_origin(context: RequestContext) -> None:
 
 
 def cors_headers(context: RequestContext) -> HeaderList:
-    """Return the headers with which a browser shows the response to a page of another origin.
+    """Return the headers that let a page of another origin read the response.
 
-    A page cannot read responses to a secret key, so that no one publishes one. It can read why a request
-    without a valid key failed.
+    A page cannot read responses to requests with a secret key, so that no one puts a secret key into a page.
+    If a request has no valid key, the page can read the error.
     """
     if not is_cross_origin_path(context.environ["PATH_INFO"]):
         return []

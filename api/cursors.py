@@ -26,9 +26,9 @@ def seal_cursor(sort_key: Sequence[Any], query: Mapping[str, str]) -> str:
 
 
 def open_cursor(cursor: str, query: Mapping[str, str]) -> list[Any]:
-    """Return the sort key in a cursor; nothing for the first page.
+    """Return the sort key in a cursor. For the first page, ``cursor`` and the returned list are empty.
 
-    Raises Problem if the cursor was issued for another list or query, or not by us.
+    Raises Problem if the cursor was issued for another list or query, or by another service.
     """
     if not cursor:
         return []

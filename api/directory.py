@@ -27,7 +27,10 @@ from api.specification import CORS, NEXT, SHARED_ETAG, responses_of
 
 WORDS_LONGEST, REGION_LONGEST = 200, 100
 SHARED_FOR = "public, max-age=60"
-"""``Cache-Control`` with a publishable key. An animal or shelter that is removed is gone after a minute."""
+"""The ``Cache-Control`` header of responses to publishable keys.
+
+Caches can show a removed animal or shelter for at most a minute.
+"""
 NO_SHELTER = "The directory has no shelter with this id."
 WHEN = {
     403: "The key lacks the scope `directory:read` (`insufficient_scope`), or a publishable key is used by a "
@@ -88,7 +91,10 @@ class SheltersQuery(QueryParameters):
 
     @property
     def filters(self) -> ShelterFilters:
-        """The filters. Raises Problem if the place is unknown, or missing for a distance."""
+        """The filters of the list.
+
+        Raises Problem if the place is unknown, or if the query has a distance but no place.
+        """
         if self.near:
             nearby = find_projects_near(self.near, self.within, self.country)
             return ShelterFilters(self.q, self.region, nearby=nearby)
@@ -156,7 +162,10 @@ def this_moment() -> datetime:
 
 
 def shared_response(body: object, link: str = "") -> Response:
-    """Return a response that caches may share if the key is publishable: it is the same for every visitor."""
+    """Return a response that is the same for every visitor.
+
+    If the caller's key is publishable, shared caches may store the response.
+    """
     caller = current_request().caller
     return etag_response(body, link, SHARED_FOR if caller and caller.is_publishable else PRIVATE)
 
@@ -164,9 +173,9 @@ def shared_response(body: object, link: str = "") -> Response:
 def shelters_json(
     shelters: Sequence[ShelterRecord], nearby: Iterable[NearbyProject] | None = None
 ) -> list[dict[str, object]]:
-    """Return the shelters as the API shows them, with their distances if the list is of a place.
+    """Return the shelters as the API shows them. If ``nearby`` is not None, each shelter has a distance.
 
-    An empty text is an unknown value.
+    A text that is empty in the database is null in JSON.
     """
     animals = shelter_records.count_shelter_animals([one.id for one in shelters], this_moment())
     metres = dict(nearby or ())
@@ -199,7 +208,7 @@ def shelters_json(
 
 
 def location_json(shelter: ShelterRecord) -> dict[str, float] | None:
-    """Return the place of a shelter to 0.01 degrees, about 1 km. It is the middle of its postal code."""
+    """Return the middle of a shelter's postal code or town, rounded to 0.01 degrees (about 1 km)."""
     if shelter.lat is None or shelter.lng is None:
         return None
     return {"lat": round(shelter.lat, 2), "lng": round(shelter.lng, 2)}

@@ -33,7 +33,7 @@ CODES = {
 }
 
 MORE_CODES = {403: ["plan_limit", "origin_not_allowed"], 429: ["key_banned"]}
-"""Additional error codes, by status."""
+"""Error codes besides the usual code of a status, by status."""
 
 STATUSES: dict[type[errors.Refusal], int] = {
     errors.NotFound: 404,
@@ -60,7 +60,7 @@ MESSAGES = {
 }
 
 UNAVAILABLE_FOR = 5
-"""The number of seconds until a retry, if a store is unreachable."""
+"""If a store is unreachable, clients are asked to retry after this number of seconds."""
 
 
 class Problem(Exception):
@@ -122,7 +122,7 @@ REASONS = {
 }
 
 VIOLATIONS_MOST = 20
-"""The maximum number of violations listed in one message. The message counts the rest."""
+"""The maximum number of violations listed in one message. For more violations, only the number is shown."""
 
 
 def describe_violations(error: ValidationError) -> list[str]:

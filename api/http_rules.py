@@ -36,17 +36,18 @@ def check_request(app: Flask, context: RequestContext) -> None:
 def demand_length(environ: Environ) -> None:
     """Raise LengthRequired if the body is chunked and the method takes a body.
 
-    The server reports no error for a chunked body that was cut off (RFC 9112, section 8), so such a body
-    looks complete. A Content-Length reveals the missing part.
+    If a chunked body was cut off, the server reports no error (RFC 9112, section 8), and the body looks
+    complete. With a Content-Length, the missing part is noticed.
     """
     if "HTTP_TRANSFER_ENCODING" in environ and environ["REQUEST_METHOD"].upper() not in WITHOUT_BODY:
         raise LengthRequired
 
 
 def check_slashes(environ: Environ) -> None:
-    """Raise NotFound for a path such as //v1/pets or /v1/pets%2F1, which would otherwise be normalised.
+    """Raise NotFound for a path such as //v1/pets or /v1/pets%2F1.
 
-    Werkzeug drops the first slash. The server decodes %2F; only the edge can report the original path.
+    Without this check, the path would be normalised and found: Werkzeug drops the first slash, and the server
+    decodes %2F. Only the edge can report the original path.
     """
     reported = environ.get("HTTP_X_FORWARDED_URI", "").partition("?")[0]
     if environ["PATH_INFO"].startswith("//") or "%2f" in reported.lower():

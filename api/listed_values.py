@@ -1,4 +1,4 @@
-"""Query parameters with several values, separated by commas, and with times."""
+"""Rules for query parameters: lists of values, separated by commas, and times."""
 
 import re
 from dataclasses import dataclass
@@ -15,10 +15,13 @@ VALUES_MOST = 20
 
 
 class CheckedText:
-    """The rule of a parameter, for requests and for the specification document."""
+    """A rule for the text of a parameter. It checks requests, and is shown in the specification document."""
 
     def check(self, text: str) -> str:
-        """Return the text. Raises ValueError, with the end of a sentence that begins with the name."""
+        """Return the text unchanged. Raises ValueError if the text breaks the rule.
+
+        The message of the error continues a sentence that begins with the parameter's name.
+        """
         raise NotImplementedError
 
     def schema(self) -> dict[str, Any]:
@@ -36,7 +39,7 @@ class CheckedText:
 
 @dataclass(frozen=True)
 class Choices(CheckedText):
-    """One or more of some values."""
+    """A rule for a list of up to ``most`` items. Each item is one of ``values``."""
 
     values: tuple[str, ...]
     most: int = VALUES_MOST
@@ -54,7 +57,7 @@ class Choices(CheckedText):
         return text
 
     def described(self, words: str) -> Any:
-        """Return the description of a parameter with these values."""
+        """Return the description of a parameter: ``words``, followed by the allowed values."""
         return Field(description=f"{words}: {', '.join(f'`{each}`' for each in self.values)}.")
 
     def schema(self) -> dict[str, Any]:
@@ -64,7 +67,7 @@ class Choices(CheckedText):
 
 @dataclass(frozen=True)
 class Texts(CheckedText):
-    """One or more texts without control characters."""
+    """A rule for a list of up to ``most`` texts without control characters."""
 
     longest: int
     most: int = VALUES_MOST
@@ -104,7 +107,10 @@ class Instant(CheckedText):
 
 
 def parse_instant(text: str) -> datetime:
-    """Return a time in UTC, the first instant of a date. Raises ValueError for other texts."""
+    """Return a time in UTC. For a date, return its first instant.
+
+    Raises ValueError if ``text`` is neither a time nor a date.
+    """
     if not INSTANT.fullmatch(text):
         raise ValueError("is not a time")
     when = datetime.fromisoformat(text.upper())

@@ -54,9 +54,9 @@ class PageQuery(QueryParameters):
 
     @property
     def after(self) -> int:
-        """The id in the cursor; 0 for the first page. The page starts with the next id.
+        """The last id of the previous page, from the cursor. For the first page, 0.
 
-        Raises Problem if the cursor is of a different list.
+        Raises Problem if the cursor was issued for a different list.
         """
         if not self.cursor:
             return 0

@@ -1,4 +1,4 @@
-"""The parameters near, within and country of lists, and distances in responses."""
+"""The query parameters ``near``, ``within`` and ``country``, and distances in responses."""
 
 from typing import Annotated
 
@@ -35,7 +35,7 @@ DistanceText = Annotated[
 def find_projects_near(place: str, within: str, country: str) -> list[NearbyProject]:
     """Return the projects near a place, nearest first.
 
-    Raises Problem with the name of the parameter that is wrong.
+    If a parameter is wrong, raises Problem with the name of the parameter.
     """
     try:
         here = find_place(place, country or DEFAULT_COUNTRY)

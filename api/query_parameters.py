@@ -17,25 +17,25 @@ from api.errors import Problem, describe_violations
 
 PARAMETERS_MOST = 100
 QUERY_LONGEST = 300
-"""The maximum length, in bytes, of a query that is cached. Nearly all documented queries are shorter.
+"""The maximum number of bytes in a query that is cached. Nearly all documented queries are shorter.
 
-A query with free text is not cached, because each caller's text differs.
+A query with free text is not cached, because every caller writes a different text.
 """
 FREE_TEXT = re.compile(rb"(?:^|&)(?:q|near)=")
 NUMBER = re.compile(r"[0-9]{1,19}")
 
 
 class QueryParameters(BaseModel):
-    """The query parameters of an operation. This base class has none."""
+    """The query parameters of an operation. This base class has no parameters."""
 
     # Frozen: all requests with the same query share one object. Enumeration members are stored as text.
     model_config = ConfigDict(frozen=True, use_enum_values=True)
 
 
 def parse_parameters(query: bytes, known: tuple[str, ...]) -> dict[str, str]:
-    """Return a query's parameters. Raise Problem if one is unknown or repeated.
+    """Return a query's parameters. Raise Problem if a parameter is unknown or repeated.
 
-    A mistyped filter must never return the unfiltered list.
+    If a filter's name is mistyped, the caller must not get the unfiltered list.
     """
     given: dict[str, str] = {}
     known_are = f"Known parameters: {', '.join(known) or 'none'}."
@@ -55,7 +55,10 @@ def parse_parameters(query: bytes, known: tuple[str, ...]) -> dict[str, str]:
 
 
 def validate_parameters(model: type[BaseModel], given: dict[str, str]) -> BaseModel:
-    """Return the parameters as the model. Raise Problem with the name of the first invalid parameter."""
+    """Return the parameters as an object of ``model``.
+
+    If a parameter is invalid, raise Problem with the name of the first invalid parameter.
+    """
     try:
         return model.model_validate(given, context=given)
     except ValidationError as error:
@@ -80,8 +83,8 @@ def query_string() -> bytes:
 class StrictAdapter(PydanticAdapter):
     """The parser of queries and headers for ``@v1.input``.
 
-    APIFlask's own adapter uses the first of repeated parameters, and takes 18 % of the CPU time of a request
-    for a list. It also renames headers, even in errors.
+    APIFlask's own adapter would accept a repeated parameter and use its first value. It would take 18 % of
+    the CPU time of a request for a list. It also renames headers, even in errors.
     """
 
     def validate_input(self, request: Request, location: str, **options: Any) -> BaseModel:
@@ -114,9 +117,9 @@ def require_ascii_digits(text: str) -> str:
 
 
 def read_id(text: str) -> int | None:
-    """Return the id in a path; None if the text is not the id of anything.
+    """Return the id in a path, or None if ``text`` cannot be an id.
 
-    That is so for digits other than ASCII, which Python accepts, and for a number too large for the database.
+    An id has only ASCII digits (Python's ``int`` accepts others), and is not too large for the database.
     """
     return int(text) if NUMBER.fullmatch(text) and int(text) < 2**63 else None
 
@@ -127,7 +130,7 @@ ASCII_DIGITS = BeforeValidator(require_ascii_digits)
 def reason(words: str) -> WrapValidator:
     """Return a validator that replaces Pydantic's error message with ``words``.
 
-    ``{}`` becomes the caller's value.
+    In ``words``, the placeholder ``{}`` is replaced with the caller's value.
     """
 
     def check(text: str, validate: Callable[[str], object]) -> object:

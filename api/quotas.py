@@ -10,7 +10,7 @@ from api.durations_in_words import spell_duration
 from api.errors import UNAVAILABLE_FOR, Problem
 
 VISITOR_PER_MINUTE = 30
-"""The requests of one visitor's address in a minute with an account's publishable keys."""
+"""How many requests per minute one network address can send with an account's publishable keys."""
 VISITOR_QUOTA = Quota(VISITOR_PER_MINUTE, NO_LIMIT)
 PREFLIGHTS_PER_MINUTE = 600
 PREFLIGHT_QUOTA = Quota(PREFLIGHTS_PER_MINUTE, NO_LIMIT)

@@ -95,7 +95,7 @@ def test_a_context_cannot_be_changed(app: APIFlask) -> None:
 
 
 def test_no_other_module_reads_or_sets_the_host(root: Path) -> None:
-    """Flask's own ``request.host`` spells hosts differently, and is the host of the outer page."""
+    """Only the request's context has the host. Flask's ``request.host`` spells hosts differently."""
     for path, tree in product_trees(root):
         for node in ast.walk(tree):
             if isinstance(node, ast.Attribute) and node.attr in ("host", "host_url", "url_root", "base_url"):

@@ -23,10 +23,10 @@ class ActorNames(dict[str, str]):
 
 
 def names_of_actors(session: Session, account_id: int, actors: Iterable[str]) -> ActorNames:
-    """Return the names of an account's actors, by stored actor.
+    """Map each actor, as the audit log stores it, to a display name.
 
-    A member is found by their address. For a person who has left or has changed their address, the audit log
-    still contains the user who acted under the old address.
+    A current member is found by email address. If a person has left or has changed their address, the audit
+    log still names the user who acted under the old address.
     """
     actors = set(actors) - {""}
     names = ActorNames({actor: gettext(label) for actor, label in NOT_PEOPLE.items() if actor in actors})
@@ -41,7 +41,10 @@ def names_of_actors(session: Session, account_id: int, actors: Iterable[str]) ->
 
 
 def names_in_audit_log(session: Session, account_id: int, actors: set[str]) -> dict[str, str]:
-    """Return the names of actors whose audit log entries belong to exactly one user, by stored actor."""
+    """Map each actor, as the audit log stores it, to a name.
+
+    Actors whose entries have several different names, or none, are left out.
+    """
     rows = session.execute(
         select(AuditEntry.actor, User.name)
         .join(User, User.id == AuditEntry.user_id)

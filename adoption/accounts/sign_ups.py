@@ -49,10 +49,10 @@ def request_sign_up(sign_up: SignUp, address: str, now: datetime | None = None) 
 
 
 def sign_up_email_for(session: Session, sign_up: SignUp, now: datetime) -> Email:
-    """Return the email for an address.
+    """Return the email to send after a request to sign up.
 
-    The email contains a link for finishing the sign-up or an invitation, or says that the address has an
-    account.
+    If the address already has an account, the email says so. If the address was invited, the email is the
+    invitation. Otherwise, the email has a link for finishing the sign-up.
     """
     if session.scalar(select(User.id).where(User.email == sign_up.email)) is not None:
         return email_templates.already_registered(

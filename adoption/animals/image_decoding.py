@@ -81,10 +81,10 @@ def open_image(data: bytes, kind: str) -> "Iterator[Image]":
 
 
 def with_end_marker(data: bytes) -> bytes:
-    """Return the JPEG with the missing end-of-image marker. Browsers add the marker in the same way.
+    """Return the JPEG with an end-of-image marker added, as browsers add it.
 
-    The decoder fills missing pixels from the bytes at the end of the file. So two decodings with different
-    bytes at the end show which rows are missing. Raises FileRefused if more than the last ``BLOCK`` rows are
+    To find missing rows, decode the file twice, with different bytes at its end. The decoder fills missing
+    rows from these bytes, so missing rows differ. Raises FileRefused if more than the last ``BLOCK`` rows are
     missing.
     """
     from PIL import ImageChops

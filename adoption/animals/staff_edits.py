@@ -74,11 +74,11 @@ def values_by_field(values: Values) -> Values:
 
 class SavedAnimal(NamedTuple):
     animal: OpenedAnimal
-    """The animal after saving. With clashes, nothing was saved."""
+    """The animal after saving, or the unchanged animal if there are clashes."""
     theirs: list[str]
     """Form fields that only another user has changed. The other user's values are kept."""
     clashes: list[str]
-    """Form fields that both editors have changed. With clashes, nothing is saved."""
+    """Form fields that both editors have changed. If there are any, nothing was saved."""
 
 
 def open_animal(session: Session, project_id: int, animal_id: int) -> OpenedAnimal:

@@ -15,7 +15,10 @@ UNDECIDED = (*OPEN, "held")
 """The states of an application that can still be withdrawn."""
 
 STATES_BY_PRIORITY = ("completed", "approved", "placed", "declined", "withdrawn")
-"""The statuses of orders by priority. An application has the first status that one of its orders has."""
+"""The statuses of orders, highest priority first.
+
+An application's state is the first of these statuses that any of its orders has.
+"""
 
 
 def application_state(application: Application, orders: Sequence[Order]) -> tuple[str, datetime | None]:

@@ -11,9 +11,9 @@ WITHIN = re.compile(r"([1-9][0-9]{0,2})(mi|km)", re.ASCII)
 
 
 def parse_within(text: str) -> float:
-    """Return a distance in kilometres. The empty text is ``DEFAULT_WITHIN``.
+    """Return a distance in kilometres. An empty ``text`` means ``DEFAULT_WITHIN``.
 
-    Raises ValueError for another form or more than ``MILES_MOST`` miles.
+    Raises ValueError if ``text`` is not a distance, or is more than ``MILES_MOST`` miles.
     """
     match = WITHIN.fullmatch(text or DEFAULT_WITHIN)
     if match is None:

@@ -1,4 +1,4 @@
-"""Postal codes of other countries, loaded by the operator."""
+"""Postal codes of countries other than the USA, loaded by the operator."""
 
 from collections.abc import Iterable, Sequence
 from itertools import islice
@@ -32,8 +32,8 @@ def find_loaded_code(country: str, code: str) -> tuple[float, float] | None:
 def load_postal_codes(lines: Iterable[bytes]) -> LoadSummary:
     """Store the postal codes of a file in GeoNames' format.
 
-    Stored codes that the file does not contain stay. Each ``CODES_AT_ONCE`` codes are a transaction, so that
-    others can write meanwhile.
+    Postal codes that were stored earlier and are not in the file remain stored. One transaction stores
+    ``CODES_AT_ONCE`` codes, so that other writers can work between two transactions.
     """
     invalid: list[InvalidLine] = []
     countries: set[str] = set()
@@ -47,7 +47,7 @@ def load_postal_codes(lines: Iterable[bytes]) -> LoadSummary:
 
 
 def save_codes(codes: Sequence[GeonamesCode]) -> tuple[int, int]:
-    """Return the numbers of added and of changed codes."""
+    """Store postal codes. Return how many codes were added and how many were changed."""
     key = tuple_(PostalCode.country, PostalCode.code)
     added = changed = 0
     with transaction() as session:

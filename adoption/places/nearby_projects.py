@@ -49,7 +49,8 @@ PLACE = Prepared(
 def near(lat: float, lng: float, km: float) -> list[NearbyProject]:
     """Return the projects within ``km`` of a place, nearest first.
 
-    A project has a place while its live texts have a known postal code or town. It may be offline.
+    A project has a place if its published texts have a known postal code or town. Projects that are offline
+    are included.
     """
     here, metres = unit_vector(lat, lng), km * 1000
     bounds = bounds_around(lat, lng, metres)

@@ -25,11 +25,11 @@ class Place(NamedTuple):
     label: str
     """The place as people write it, such as "07055" or "Passaic, NJ"."""
     is_approximate: bool = False
-    """Whether this is only the middle of an area that contains the place."""
+    """Whether ``lat`` and ``lng`` are only the middle of an area that contains the place."""
 
 
 def find_place(text: str, country: str = DEFAULT_COUNTRY) -> Place:
-    """Return the place of a postal code, of "City, ST", or of "lat,lng".
+    """Return the place that ``text`` names: a postal code, "City, ST" or "lat,lng".
 
     ``country`` is an ISO 3166-1 code. Raises ValueError if the place is not found.
     """

@@ -20,7 +20,10 @@ class AddressTexts(Protocol):
 
 
 def set_project_place(session: Session, project_id: int, texts: AddressTexts) -> None:
-    """Store the place of a project's live texts. Without a known postal code or town, it has no place."""
+    """Store the place of a project, from its published texts.
+
+    If the texts have no known postal code or town, the project has no place.
+    """
     session.execute(delete(ProjectPlace).where(ProjectPlace.project_id == project_id))
     if place := locate_shelter(texts):
         vector = unit_vector(place.lat, place.lng)
@@ -28,7 +31,10 @@ def set_project_place(session: Session, project_id: int, texts: AddressTexts) ->
 
 
 def locate_shelter(texts: AddressTexts) -> Place | None:
-    """Return the place of the postal code, otherwise of the town, or None if both are unknown."""
+    """Return the place of the postal code. If the code is unknown, return the place of the town.
+
+    Return None if the town is unknown too.
+    """
     for text in (texts.postcode, f"{texts.city}, {texts.region}"):
         try:
             return find_place(text, texts.country)

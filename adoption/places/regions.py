@@ -22,7 +22,7 @@ YT Yukon
 
 
 class Region(NamedTuple):
-    """A state or province. The codes of the two countries differ."""
+    """A state of the USA or a province of Canada. No state has the same code as a province."""
 
     country: str
     code: str

@@ -17,13 +17,13 @@ class UnitVector(NamedTuple):
 
 
 def unit_vector(lat: float, lng: float) -> UnitVector:
-    """Return the point of these degrees."""
+    """Return the point at a latitude and a longitude, which are in degrees."""
     lat, lng = radians(lat), radians(lng)
     return UnitVector(cos(lat) * cos(lng), cos(lat) * sin(lng), sin(lat))
 
 
 def degrees_of(x: float, y: float, z: float) -> tuple[float, float]:
-    """Return latitude and longitude of the direction of a vector of any length."""
+    """Return the latitude and longitude that a vector points to. The vector can have any length."""
     return degrees(atan2(z, hypot(x, y))), degrees(atan2(y, x))
 
 
@@ -34,7 +34,7 @@ def metres_between(one: UnitVector, other: UnitVector) -> float:
 
 
 class Bounds(NamedTuple):
-    """Degrees between which all points of a circle are."""
+    """The latitudes and longitudes, in degrees, between which all points of a circle are."""
 
     south: float
     north: float

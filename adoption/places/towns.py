@@ -19,7 +19,10 @@ class Town(NamedTuple):
 
 @cache
 def load_towns() -> bytes:
-    """Return the lines of the file, each after a line break: key, name, latitude and longitude."""
+    """Return the file with a line break before every line.
+
+    A line has a key, a name, a latitude and a longitude.
+    """
     return b"\n" + FILE.read_bytes()
 
 
@@ -30,7 +33,10 @@ def town_key(region_code: str, name: str) -> str:
 
 
 def find_town(name: str, region: Region) -> Town | None:
-    """Return the town, or None. Case, accents and hyphens do not matter. Of two, the larger is returned."""
+    """Return the town with this name, or None. Case, accents and hyphens do not matter.
+
+    If two towns of the region have the same name, return the larger town.
+    """
     lines = load_towns()
     found = lines.find(f"\n{town_key(region.code, name)}\t".encode())
     if found < 0:

@@ -36,7 +36,10 @@ def load_zip_codes() -> ZipCodes:
 
 
 def find_zip_code(code: str) -> tuple[float, float] | None:
-    """Return the centre of a ZIP code with five digits. Codes of PO boxes only have no centre."""
+    """Return the centre of a ZIP code with five digits.
+
+    A code that is used only for PO boxes has no centre.
+    """
     zips = load_zip_codes()
     index = bisect_left(zips.codes, int(code))
     return zips.degrees(index) if zips.codes[index : index + 1] == array("i", [int(code)]) else None

@@ -63,7 +63,10 @@ def changelog_feed() -> Response:
 
 
 def docs_response(template: str, mimetype: str) -> Response:
-    """Return a page. Each process renders a page once, because the page depends only on the settings."""
+    """Return a page of the reference. Each process renders the page only once.
+
+    The page depends on nothing but the settings.
+    """
     app = cast(APIFlask, current_app)
     pages: dict[str, bytes] = app.extensions.setdefault("homeward.docs", {})
     if template not in pages or app.debug:

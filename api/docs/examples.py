@@ -33,7 +33,7 @@ RESPONSES = (".http", ".json", ".txt")
 
 
 class Example(NamedTuple):
-    """Code for the reader to copy: a file of ``templates/docs/examples`` with this service's addresses."""
+    """Code that readers can copy: a file of ``templates/docs/examples`` with this service's addresses."""
 
     name: str
     language: str
@@ -42,9 +42,9 @@ class Example(NamedTuple):
 
 
 def render_examples(app: Flask, name: str, values: dict[str, Any], endings: tuple[str, ...]) -> list[Example]:
-    """Return the example's files, in the order of ``endings``, rendered with ``values``.
+    """Render the files of an example with ``values``, in the order of the file name ``endings``.
 
-    A missing file is left out.
+    An ending without a file is skipped.
     """
     found = []
     for ending in endings:

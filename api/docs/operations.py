@@ -22,8 +22,10 @@ class MemberRow(NamedTuple):
     default: object
     description: str
     place: str = ""
-    """The part of the request with the parameter: ``query``, ``path`` or ``header``. Empty for a member of an
-    object."""
+    """Where the request has the parameter: in the ``query``, the ``path`` or a ``header``.
+
+    Empty for a member of an object.
+    """
 
 
 class ResponseRow(NamedTuple):

@@ -111,7 +111,11 @@ def find_site_or_redirect() -> Response | None:
 
 
 def find_shelter_site_or_redirect(host: RequestHost) -> Response | None:
-    """Find the site of a host other than the platform's host, or return a response."""
+    """Add the site that the host shows to the request's context, and return None.
+
+    If the host shows no site, return the page for unclaimed hosts. If the host redirects, return the
+    redirect.
+    """
     now = datetime.now(UTC)
     served = find_site_by_slug(host.slug, now) if host.slug else None
     if host.name and not host.slug:

@@ -134,10 +134,7 @@ class Running:
 
 
 def children(parent: int, name: str) -> list[int]:
-    """Return the living children of a process that have this name.
-
-    If the name is empty, return the children without a name of the service.
-    """
+    """Return the ids of a process's running child processes with this ``process_name``."""
     threads = Path(f"/proc/{parent}/task").glob("*/children")
     found = [each for thread in threads for each in thread.read_text().split()]
     return [int(each) for each in found if is_alive(each) and process_name(each) == name]

@@ -29,9 +29,9 @@ GOOD_FOR = timedelta(hours=1)
 
 
 def request_reset(email: str, address: str, now: datetime | None = None) -> None:
-    """Send an email to the address, even if no account has the address.
+    """Send a message to ``email``, even if no account uses that email address.
 
-    Raises TooMany above the limit of emails.
+    ``address`` is the network address of the client. Raises TooMany above the limit of emails.
     """
     now = now or datetime.now(UTC)
     email_throttles.FROM_ONE_ADDRESS.demand(address, now.timestamp())

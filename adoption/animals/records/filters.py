@@ -15,11 +15,11 @@ from adoption.storage.database import UTCDateTime
 from adoption.storage.json_arrays import is_in_json_array, json_array
 
 UNKNOWN = "unknown"
-"""The value of a filter that animals match whose column is not known."""
+"""The value of a filter for animals without a value in the filter's column."""
 SEARCH_WORDS_MOST = 8
 
 RecordFilters = Mapping[str, Any]
-"""The values of filters, by name. An animal must match every filter, and one of a filter's values.
+"""The values of filters, by name. An animal must match at least one value of every filter.
 
 Filters of ``COLUMNS``, ``ANSWERS``, ``age``, ``breed`` and ``colour`` have a tuple of values. Filters of
 ``INSTANTS`` have a time, and ``q`` has a text.
@@ -56,7 +56,7 @@ ANSWER_CONDITIONS: dict[str, Callable[[ColumnElement[Boolean]], ColumnElement[bo
 }
 
 Shape = tuple[tuple[str, Any], ...]
-"""The filters of a statement, without their values: pairs of a filter's name and its form."""
+"""The name and the form of each filter in a statement. Statements for different values can have one shape."""
 
 
 def shape_of(filters: RecordFilters) -> Shape:
@@ -66,7 +66,7 @@ def shape_of(filters: RecordFilters) -> Shape:
 
 
 def form_of(name: str, values: Any) -> Any:
-    """Return what decides the SQL of a filter's condition."""
+    """Return the form of a filter. Filters with the same name and form have the same SQL."""
     if name in COLUMNS:
         known = len(set(values) - {UNKNOWN})
         return min(known, 2), UNKNOWN in values
@@ -99,7 +99,7 @@ def age_condition(group: str) -> ColumnElement[bool]:
 
 
 def parameters_of(filters: RecordFilters, today: date) -> dict[str, Any]:
-    """Return the parameters of the conditions. ``today`` decides the ages."""
+    """Return the parameters of the conditions in SQL. Ages are counted on the date ``today``."""
     found: dict[str, Any] = {}
     for name, values in filters.items():
         if name in INSTANTS:
@@ -115,9 +115,9 @@ def parameters_of(filters: RecordFilters, today: date) -> dict[str, Any]:
 
 
 def search_terms(filters: RecordFilters) -> tuple[Term, ...] | None:
-    """Return the terms that an animal's indexed words must match; None without a filter for words.
+    """Return the terms that an animal's indexed words must match, or None if no filter is for words.
 
-    A filter without a word, such as a sign, matches no animal.
+    A filter that contains only punctuation matches no animal.
     """
     if not filters.keys() & {"q", *WORDS}:
         return None
@@ -126,6 +126,6 @@ def search_terms(filters: RecordFilters) -> tuple[Term, ...] | None:
 
 
 def whole_words(values: tuple[str, ...], field: str) -> Term:
-    """Return the term for animals with all words of one of the values in this field."""
+    """Return a term. An animal matches the term if its field contains all words of at least one value."""
     ways = (tuple(Piece(word, False, field) for word in words_in(value)) for value in values)
     return Term(tuple(filter(None, ways)))

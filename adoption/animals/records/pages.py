@@ -39,14 +39,20 @@ from adoption.storage.prepared_statements import Prepared
 DATES = ("birth_date", "arrival_date")
 
 Row = tuple[Any, ...]
-"""The requested columns of an animal, and then the value by which the list is sorted; None without one."""
+"""The requested columns of an animal. In a list, the last item is the value by which the list is sorted.
+
+If the animal has no such value, the last item is None.
+"""
 
 
 class RecordSort(NamedTuple):
-    """A sort order: by a column, and by id for equal values. Animals without the value follow, by id."""
+    """A sort order by a column. Animals with equal values are sorted by id.
+
+    Animals without a value in the column come last, sorted by id.
+    """
 
     column: Any = None
-    """None to sort by id alone."""
+    """The column to sort by. If it is None, animals are sorted by id alone."""
     is_descending: bool = False
     value_type: Any = DateTime(timezone=True)
 
@@ -69,7 +75,7 @@ class RecordPosition(NamedTuple):
 
 
 class PageShape(NamedTuple):
-    """Everything about a page's statement except its parameters."""
+    """The properties of a page that decide its SQL statement, without the parameters of the statement."""
 
     dialect: str
     visibility: Visibility
@@ -93,7 +99,7 @@ class RecordQuery(NamedTuple):
 
 
 def read_page(visibility: Visibility, query: RecordQuery, today: date, scope: Mapping[str, Any]) -> list[Row]:
-    """Return up to ``query.limit`` rows. ``scope`` has the parameters of the visibility's conditions."""
+    """Return up to ``query.limit`` rows. ``scope`` contains the parameters of the visibility's conditions."""
     shape = PageShape(
         *(db.engine.dialect.name, visibility, query.columns, shape_of(query.filters)),
         *(False, False, query.sort, query.limit),
@@ -119,7 +125,7 @@ def read_page(visibility: Visibility, query: RecordQuery, today: date, scope: Ma
 
 @lru_cache(2_000)
 def sorted_statement(shape: PageShape) -> Prepared:
-    """Return the statement for animals that have the sorted value."""
+    """Return the statement for animals that have a value in the column that the list is sorted by."""
     column, is_descending, value_type = SORTS[shape.sort]
     place = tuple_(column, Animal.id)
     last = tuple_(bindparam("last_value", type_=value_type), bindparam("last_id", type_=BigInteger()))
@@ -131,7 +137,10 @@ def sorted_statement(shape: PageShape) -> Prepared:
 
 @lru_cache(2_000)
 def statement_by_id(shape: PageShape) -> Prepared:
-    """Return the statement for animals by id. If the list is sorted by a value, only animals without it."""
+    """Return the statement for animals sorted by id.
+
+    If the list is sorted by a column, the statement reads only animals without a value in that column.
+    """
     column = SORTS[shape.sort].column
     query = filtered(shape, null()).where(Animal.id > bindparam("last_id")).order_by(Animal.id)
     return Prepared(query if column is None else query.where(column.is_(None)))

@@ -33,7 +33,10 @@ PHOTOS = Prepared(
 
 
 def photos_by_animal(animal_ids: Iterable[int]) -> dict[int, list[RecordPhoto]]:
-    """Return the photos of these animals, cover first. The reader may see the animals."""
+    """Return the photos of these animals, cover first.
+
+    The function does not check whether the reader may see the animals.
+    """
     found = defaultdict(list)
     for row in PHOTOS.rows(animal_ids=json_array(animal_ids)):
         found[row[0]].append(RecordPhoto._make(row))

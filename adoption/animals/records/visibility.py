@@ -1,4 +1,4 @@
-"""The animals that the reader of a list of records may see."""
+"""Conditions that decide which animals the reader of a list may see."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -11,16 +11,16 @@ from adoption.projects.models import Project
 
 @dataclass(frozen=True, eq=False)
 class Visibility:
-    """Which animals a reader sees. Its statements are cached for this object."""
+    """The conditions that decide which animals a reader sees. Each object of this class is a cache key."""
 
     conditions: tuple[Any, ...]
-    """Conditions on ``Animal``. Their parameters are the ``scope`` of a query."""
+    """SQL conditions on ``Animal``. The ``scope`` of a query contains the parameters of the conditions."""
 
 
 OWN = Visibility((Animal.project_id == bindparam("project_id"), Animal.listed))
-"""The listed animals of one project, published or not: what the project's own keys read."""
+"""The listed animals of one project. The project's own keys read them even if the site is not published."""
 
 IN_DIRECTORY = Visibility(
     (SHOWN_CLAUSE, exists().where(Project.id == Animal.project_id, Project.in_directory)),
 )
-"""The animals of all shelters that any visitor sees, except of shelters that left the directory."""
+"""The public animals of all shelters in the directory."""

@@ -47,7 +47,10 @@ def pack_zip_codes(script: str) -> bytes:
 
 
 def town_lines(cities: Any) -> list[str]:
-    """Return a line for each name of a town, sorted by key. The largest town of a name is kept."""
+    """Return a line for each name of a town, sorted by key.
+
+    If several towns of a region have the same name, the line is about the largest town.
+    """
     lines: dict[str, str] = {}
     for is_other_name in (False, True):
         for city in sorted(cities, key=lambda city: (-city["population"], city["geonameid"])):
@@ -67,7 +70,7 @@ def region_code(city: dict[str, Any]) -> str | None:
 
 
 def other_names(city: dict[str, Any]) -> Iterator[str]:
-    """Yield the names that differ only by the word "City", such as New York for New York City."""
+    """Yield names that differ from the town's name only by "City" at the end (New York, New York City)."""
     plain = city["name"].removesuffix(" City")
     return (name for name in city["alternatenames"] if name in {plain, f"{plain} City"} - {city["name"]})
 

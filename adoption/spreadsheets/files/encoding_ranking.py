@@ -58,10 +58,10 @@ SURE_BELOW = 0.12
 POSSIBLE_BELOW = 0.35
 """A higher limit than ``SURE_BELOW``, for an encoding that is far better than all other encodings."""
 LEAD, CLEAR_LEAD = 0.08, 0.3
-"""Smallest differences between the shares of wrong letters of the best and the second-best encoding.
+"""How much smaller the best encoding's share of wrong letters must be than the second-best encoding's.
 
-With a difference of at least ``LEAD``, the best encoding can be accepted. With a difference of at least
-``CLEAR_LEAD``, the limit is ``POSSIBLE_BELOW``.
+From ``LEAD`` on, the best encoding can be accepted. From ``CLEAR_LEAD`` on, the limit for its share of wrong
+letters is ``POSSIBLE_BELOW`` instead of ``SURE_BELOW``.
 """
 
 
