@@ -187,6 +187,8 @@ class MemberSelection(NamedTuple):
     """The name of each member with ``make``, the function, and a getter of the member's columns."""
 
     def record(self, row: tuple[Any, ...], related: RelatedRows) -> dict[str, object]:
+        if not (self.converted or self.made):
+            return dict(zip(self.unchanged, row, strict=False))
         record: dict[str, object] = {**self.blank}
         record.update(zip(self.unchanged, row, strict=False))
         for name, convert, place in self.converted:

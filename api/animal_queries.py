@@ -164,8 +164,14 @@ class RecordsQuery(QueryParameters):
     def link_after(self, last: RecordPosition) -> str:
         """Return the ``Link`` header with the address of the page after this animal."""
         path = current_request().environ["PATH_INFO"].removeprefix("/v1")
-        query = self._given | {"cursor": seal_cursor(list(last), self.bound)}
-        return f'<{current_settings().base_url}{path}?{urlencode(query, safe=",")}>; rel="next"'
+        cursor = seal_cursor(list(last), self.bound)
+        return f'<{current_settings().base_url}{path}?{self.kept}cursor={cursor}>; rel="next"'
+
+    @cached_property
+    def kept(self) -> str:
+        """The caller's query for the next page, without the cursor."""
+        given = {name: text for name, text in self._given.items() if name != "cursor"}
+        return f"{urlencode(given, safe=',')}&" if given else ""
 
 
 UNFILTERED = ("limit", "cursor", "sort", "fields", "include")
