@@ -15,7 +15,7 @@ from adoption.animals.bonds import mates_of, set_mates
 from adoption.animals.default_values import ANIMAL_BLANK, CARE_BLANK
 from adoption.animals.form_fields import Values, settled, visibility_of
 from adoption.animals.models import Animal, CareRecord
-from adoption.animals.unique_codes import refuse_taken_code, unique_code
+from adoption.animals.taken_codes import refuse_taken_code, unique_code
 from adoption.errors import Gone, NotFound
 from adoption.storage.database import transaction
 from adoption.translations import gettext

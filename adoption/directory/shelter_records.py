@@ -17,7 +17,7 @@ from adoption.places.models import ProjectPlace
 from adoption.places.nearby_projects import NearbyProject
 from adoption.projects.models import Deploy, Project
 from adoption.projects.published_sites import LIVE
-from adoption.projects.shelter_directory import has_prefix
+from adoption.projects.shelter_search_index import has_prefix
 from adoption.search_words import words_in
 from adoption.storage.database import db, reading
 

@@ -11,7 +11,7 @@ from adoption.imports.daily_limit import refuse_extra_import
 from adoption.imports.models import Import
 from adoption.imports.queries import reload_import
 from adoption.spreadsheets.files.file_kinds import START, detect_kind_by_start
-from adoption.spreadsheets.files.header_search import EMPTY
+from adoption.spreadsheets.files.header_row_search import EMPTY
 from adoption.storage import queue
 from adoption.storage.database import reading, transaction
 from adoption.translations import gettext

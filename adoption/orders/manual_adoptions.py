@@ -13,7 +13,7 @@ from adoption.animals.animal_audit import Editor
 from adoption.animals.bulk_changes import BulkChangeResult
 from adoption.animals.models import Animal
 from adoption.animals.staff_edits import AnimalEdit, SavedAnimal, save_within
-from adoption.animals.unique_codes import unique_code
+from adoption.animals.taken_codes import unique_code
 from adoption.batches import id_batches
 from adoption.orders.application_audit import StaffMember
 from adoption.orders.application_states import OPEN

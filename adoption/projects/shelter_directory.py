@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, exists, func, select
+from sqlalchemy import func, select
 
-from adoption.projects.models import Deploy, Project, SiteWord
+from adoption.projects.models import Deploy, Project
 from adoption.projects.published_sites import LIVE
+from adoption.projects.shelter_search_index import has_prefix
 from adoption.storage.database import reading
 
 BY_NAME, BY_TOWN = "name", "town"
@@ -50,10 +51,3 @@ def directory_page(words: Sequence[str], order: str, number: int, size: int) -> 
         page = found.where(*conditions).order_by(*ORDERS[order]).offset((number - 1) * size).limit(size)
         shelters = tuple(DirectoryEntry(*row) for row in session.execute(page))
     return DirectoryPage(total, number, last, shelters)
-
-
-def has_prefix(prefix: str) -> ColumnElement[bool]:
-    """Return the SQL condition for projects with a word that begins with this prefix."""
-    # U+10FFFF sorts after all characters in words.
-    ends = SiteWord.word < f"{prefix}\U0010ffff"
-    return exists().where(SiteWord.project_id == Project.id, SiteWord.word >= prefix, ends)

@@ -6,7 +6,7 @@ animals by project. So renaming a shelter with 200,000 animals changes only a fe
 
 from collections.abc import Mapping, Sequence
 
-from sqlalchemy import bindparam, delete, insert, select
+from sqlalchemy import ColumnElement, bindparam, delete, exists, insert, select
 from sqlalchemy.orm import Session
 
 from adoption.projects.models import Project, SiteTexts, SiteWord
@@ -76,3 +76,10 @@ def find_projects_named(word: str) -> list[int]:
     # U+0001 sorts before all characters in words, U+10FFFF after them.
     last = f"{word}\U0010ffff" if len(word) >= PREFIX_SHORTEST else f"{word}\u0001"
     return sorted({row[0] for row in NAMED.rows(first=word, last=last, limit=ROWS_READ_MOST)})
+
+
+def has_prefix(prefix: str) -> ColumnElement[bool]:
+    """Return the SQL condition for projects with a word that begins with this prefix."""
+    # U+10FFFF sorts after all characters in words.
+    ends = SiteWord.word < f"{prefix}\U0010ffff"
+    return exists().where(SiteWord.project_id == Project.id, SiteWord.word >= prefix, ends)

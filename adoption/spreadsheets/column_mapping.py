@@ -6,7 +6,7 @@ from typing import IO
 
 from adoption.errors import Invalid
 from adoption.spreadsheets.columns.column_meanings import HIDING_ALONE, MEANINGS, PHOTOS, REPEATABLE, VARIANTS
-from adoption.spreadsheets.columns.header_recognition import HeaderLayout, MappedColumn
+from adoption.spreadsheets.columns.column_recognition import HeaderLayout, MappedColumn
 from adoption.spreadsheets.columns.program_formats import FORMATS, OURS, OWN
 from adoption.spreadsheets.files.file_reader import Sheet, open_sheet
 from adoption.spreadsheets.import_options import ImportOptions

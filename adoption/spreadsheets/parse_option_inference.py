@@ -7,9 +7,9 @@ from datetime import datetime
 from adoption.animals.parsing.date_parser import DayMonthOrder
 from adoption.errors import FileRefused
 from adoption.spreadsheets.columns.column_meanings import DATES
-from adoption.spreadsheets.columns.header_recognition import HeaderLayout
+from adoption.spreadsheets.columns.column_recognition import HeaderLayout
 from adoption.spreadsheets.files.file_reader import Sheet
-from adoption.spreadsheets.files.header_search import unknown_header
+from adoption.spreadsheets.files.header_row_search import unknown_header
 from adoption.spreadsheets.import_options import ImportOptions
 from adoption.spreadsheets.rows.parse_options import ParseOptions
 from adoption.translations import message

@@ -10,7 +10,7 @@ from adoption.animals.allowed_values import CATEGORIES
 from adoption.batches import batches
 from adoption.spreadsheets.code_clashes import CodeClash
 from adoption.spreadsheets.column_mapping import choices_for, choices_of
-from adoption.spreadsheets.columns.header_recognition import HeaderLayout
+from adoption.spreadsheets.columns.column_recognition import HeaderLayout
 from adoption.spreadsheets.encoding_and_sheet_questions import open_with_questions
 from adoption.spreadsheets.files.file_reader import Sheet
 from adoption.spreadsheets.import_options import ImportOptions

@@ -8,7 +8,7 @@ from adoption.animals.allowed_values import CATEGORIES
 from adoption.animals.parsing.cell_parsers import ParsedSpecies
 from adoption.errors import Invalid
 from adoption.spreadsheets.column_mapping import choice_of
-from adoption.spreadsheets.columns.header_recognition import HeaderLayout, MappedColumn
+from adoption.spreadsheets.columns.column_recognition import HeaderLayout, MappedColumn
 from adoption.spreadsheets.import_options import BLANK, ImportOptions, value_key
 from adoption.spreadsheets.rows.parse_options import ParseOptions
 from adoption.spreadsheets.rows.row_parser import parse_cell

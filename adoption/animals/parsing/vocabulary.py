@@ -5,7 +5,7 @@ Shelterluv, the source of ASM3, and open data of city shelters that use Chameleo
 """
 
 from adoption.animals.allowed_values import CATEGORIES
-from adoption.animals.parsing.languages import foreign_meanings, foreign_words
+from adoption.animals.parsing.spreadsheet_words import foreign_meanings, foreign_words
 from adoption.animals.parsing.text_cleanup import plain_word
 
 SPECIES = {

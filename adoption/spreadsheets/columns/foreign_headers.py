@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Container, Iterable, Mapping
 from itertools import chain
 
-from adoption.animals.parsing.languages import LANGUAGES
+from adoption.animals.parsing.spreadsheet_words import LANGUAGES
 from adoption.animals.parsing.text_cleanup import letters
 from adoption.spreadsheets.columns.column_meanings import PHOTOS
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from adoption.animals.parsing import cell_parsers
 from adoption.animals.parsing.text_cleanup import letters
-from adoption.spreadsheets.columns.header_recognition import MappedColumn, recognise_header
+from adoption.spreadsheets.columns.column_recognition import MappedColumn, recognise_header
 from adoption.spreadsheets.files.raw_tables import RawRow
 from adoption.spreadsheets.files.sheet_choice import OpenTable
 

@@ -7,7 +7,7 @@ from typing import IO
 
 from adoption.spreadsheets.files.csv_rows import CsvReader
 from adoption.spreadsheets.files.delimiter_detection import detect_dialect
-from adoption.spreadsheets.files.header_search import find_header
+from adoption.spreadsheets.files.header_row_search import find_header
 from adoption.spreadsheets.files.raw_tables import Book, RawRow, Table
 from adoption.spreadsheets.files.text_encoding import find_encoding, open_text
 

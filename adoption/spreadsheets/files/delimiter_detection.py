@@ -3,7 +3,7 @@
 import io
 from itertools import islice
 
-from adoption.spreadsheets.columns.header_recognition import recognise_header
+from adoption.spreadsheets.columns.column_recognition import recognise_header
 from adoption.spreadsheets.files.csv_rows import DELIMITERS, CsvDialect, CsvReader
 
 SAMPLE = 100_000

@@ -8,13 +8,13 @@ from typing import IO
 from adoption.animals.parsing.date_parser import EXCEL_DAY_0
 from adoption.errors import FileRefused
 from adoption.spreadsheets.columns.column_meanings import DATES
-from adoption.spreadsheets.columns.header_recognition import HeaderLayout
+from adoption.spreadsheets.columns.column_recognition import HeaderLayout
 from adoption.spreadsheets.files.columns_of_several_sheets import JoinedColumns
 from adoption.spreadsheets.files.csv_reader import read_csv
 from adoption.spreadsheets.files.damaged_cells import mark_damaged_cells
 from adoption.spreadsheets.files.encoding_ranking import ENCODINGS
 from adoption.spreadsheets.files.file_kinds import detect_kind
-from adoption.spreadsheets.files.header_search import EMPTY
+from adoption.spreadsheets.files.header_row_search import EMPTY
 from adoption.spreadsheets.files.html_reader import read_html
 from adoption.spreadsheets.files.json_reader import read_json
 from adoption.spreadsheets.files.ods_reader import read_ods

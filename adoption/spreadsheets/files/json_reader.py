@@ -12,7 +12,7 @@ from typing import IO, Any, TextIO
 
 from adoption.animals.parsing.text_cleanup import joined_surrogates, letters
 from adoption.errors import FileRefused
-from adoption.spreadsheets.columns.header_recognition import recognise_header
+from adoption.spreadsheets.columns.column_recognition import recognise_header
 from adoption.spreadsheets.exports.own_format import shield_formula, write_fee
 from adoption.spreadsheets.files.raw_tables import Book, RawRow, Table
 from adoption.spreadsheets.files.row_store import COLUMNS_MOST

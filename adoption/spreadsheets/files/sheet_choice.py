@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from adoption.errors import FileRefused, Invalid
-from adoption.spreadsheets.columns.header_recognition import HeaderLayout
-from adoption.spreadsheets.files.header_search import EMPTY, HeaderFound, find_header, narrowed
+from adoption.spreadsheets.columns.column_recognition import HeaderLayout
+from adoption.spreadsheets.files.header_row_search import EMPTY, HeaderFound, find_header, narrowed
 from adoption.spreadsheets.files.raw_tables import RawRow, Table
 from adoption.translations import message
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 
-from adoption.spreadsheets.columns.header_recognition import HeaderLayout
+from adoption.spreadsheets.columns.column_recognition import HeaderLayout
 from adoption.spreadsheets.import_options import ImportOptions
 
 

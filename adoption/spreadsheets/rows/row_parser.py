@@ -12,7 +12,7 @@ from adoption.animals.parsing.date_parser import ParsedDate, parse_birth_date, p
 from adoption.animals.tags import parse_tags
 from adoption.links_in_names import has_web_address
 from adoption.spreadsheets.columns.column_meanings import DATES, HIDING, NEEDED, REPEATABLE
-from adoption.spreadsheets.columns.header_recognition import MappedColumn
+from adoption.spreadsheets.columns.column_recognition import MappedColumn
 from adoption.spreadsheets.columns.program_formats import OURS
 from adoption.spreadsheets.exports import own_format
 from adoption.spreadsheets.files.raw_tables import CellTrouble, RawRow

@@ -2,7 +2,7 @@
 
 import re
 
-from adoption.animals.parsing.languages import LANGUAGES
+from adoption.animals.parsing.spreadsheet_words import LANGUAGES
 from adoption.animals.parsing.text_cleanup import letters
 
 UNTIL = re.compile(r"until|expire|expir(y|ation)|release|ends?(date|on)?$")

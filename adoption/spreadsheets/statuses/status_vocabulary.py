@@ -2,7 +2,7 @@
 
 import re
 
-from adoption.animals.parsing.languages import foreign_meanings, foreign_words
+from adoption.animals.parsing.spreadsheet_words import foreign_meanings, foreign_words
 
 # The meaning of a word: the status, and whether adopters can see the animal. The status None leaves the
 # stored status unchanged.

@@ -12,7 +12,7 @@ from adoption.animals.bonds import format_mates, parse_mates
 from adoption.animals.form_fields import Values
 from adoption.animals.microchips import find_microchip_holder
 from adoption.animals.staff_edits import OpenedAnimal
-from adoption.animals.unique_codes import find_code_holder, taken_code_sentence
+from adoption.animals.taken_codes import find_code_holder, taken_code_sentence
 from adoption.translations import gettext, ngettext
 from portal.staff.animals.form_fields import QUESTIONS, FormQuestion
 

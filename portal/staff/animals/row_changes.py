@@ -1,22 +1,19 @@
-"""Changes of one animal in its row of the list, and the undo of changes in the list."""
+"""Changes of one animal in its row of the list."""
 
 from datetime import UTC, datetime
 
 from flask import Response, render_template, request, url_for
 
 from adoption.accounts.project_access import ProjectAccess
-from adoption.animals import bulk_changes, bulk_undo
+from adoption.animals import bulk_changes
 from adoption.animals.bulk_changes import BulkChangeResult
 from adoption.animals.staff_list import StaffListRow, count_by_status
-from adoption.errors import Conflict
 from adoption.storage.database import reading
 from portal import animal_labels, htmx
-from portal.flash import notice
 from portal.responses import see_other
 from portal.staff import may, staff
 from portal.staff.animals.bulk_change_notices import (
     change_sentence,
-    undone_in_words,
 )
 from portal.staff.animals.bulk_changes import ADOPTED, ask_about_applicants, say_what_changed, wanted_change
 from portal.staff.animals.filters import back_to_list, list_filters
@@ -26,7 +23,6 @@ from portal.staff.animals.manual_adoption_confirmation import (
 )
 from portal.staff.animals.selections import Selection
 from portal.staff.change_authors import current_editor
-from portal.url_converters import parse_id
 
 
 @staff.post("/animals/<int64:animal_id>/changes")
@@ -48,22 +44,6 @@ def change_animal(access: ProjectAccess, animal_id: int) -> Response:
         say_what_changed(done, wanted)
         return back_to_list()
     return changed_row(access, find_row(access, animal_id), done)
-
-
-@staff.post("/animals/changes/<int64:change_id>/reversal")
-@may("animals.edit")
-def take_back(access: ProjectAccess, change_id: int) -> Response:
-    try:
-        undone = bulk_undo.undo_bulk_change(current_editor(access), change_id)
-    except Conflict as refusal:
-        sentence, tone = refusal.sentence, "warn"
-    else:
-        sentence, tone = undone_in_words(undone), "warn" if undone.kept else "good"
-    row = parse_id(request.form.get("row", ""))
-    if row and htmx.target_id() is not None:
-        return changed_row(access, find_row(access, row), sentence=sentence)
-    notice(sentence, tone)
-    return back_to_list()
 
 
 def changed_row(

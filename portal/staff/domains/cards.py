@@ -38,7 +38,7 @@ from portal.staff.domains.certificate_stages import (
     is_certificate_overdue,
     stage_of,
 )
-from portal.staff.domains.dns_checks import (
+from portal.staff.domains.dns_check_results import (
     checks_of,
     heading_of,
     is_hidden_by_proxy,

@@ -1,4 +1,4 @@
-"""The page of domains: listing, adding and verifying them."""
+"""The page of domains: the form for a new domain, and the list of cards that updates itself."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -12,14 +12,13 @@ from adoption.certificates.authority_rate_limits import limited_until
 from adoption.certificates.certificate_states import CertificateStatus, certificate_statuses
 from adoption.certificates.order_queue import QueueState, state_of_queue
 from adoption.certificates.shelter_origins import secured_port
-from adoption.domains import additions, verification
+from adoption.domains import additions
 from adoption.domains.cname_target_and_dns_servers import current_domain_config
-from adoption.domains.dns_check_limits import ChecksBusy, reserve_check
 from adoption.domains.hostnames import display_host
 from adoption.domains.models import Domain
 from adoption.domains.ownership_claims import proofs_wanted
 from adoption.domains.queries import domains_of
-from adoption.errors import Conflict, Invalid, PlanRequired, TooMany
+from adoption.errors import Conflict, Invalid, PlanRequired
 from adoption.platform_addresses import site_address
 from adoption.projects.request_hosts import parse_host_header
 from adoption.storage.database import reading
@@ -29,7 +28,7 @@ from portal import htmx
 from portal.current_user import actor
 from portal.flash import notice
 from portal.staff import may, staff
-from portal.staff.domains.announcements import card_mark, domain_announcement, outcome_in_words
+from portal.staff.domains.announcements import card_mark, domain_announcement
 from portal.staff.domains.card_classes import DomainCard, Surroundings
 from portal.staff.domains.cards import domain_card
 from portal.staff.domains.pairs import pair_to_offer, pair_words
@@ -105,41 +104,6 @@ def domain_list(access: ProjectAccess) -> Response:
 
 def announced_response(text: str, sentence: str) -> Response:
     return htmx.announced_fragment(text, sentence) if sentence else htmx.fragment(text)
-
-
-@staff.post("/domains/<int64:domain_id>/verification")
-@may("domains.edit")
-def verify_domain(access: ProjectAccess, domain_id: int) -> Response:
-    try:
-        checked = verify_now_or_soon(access, domain_id)
-    except (Conflict, PlanRequired, TooMany) as refusal:
-        notice(refusal.sentence, "warn")
-        return htmx.client_redirect(url_for(".domains")) if htmx.target_id() else back_to_domains()
-    cards = cards_of(access, focus_on=domain_id)
-    card = next(card for card in cards if card.id == domain_id)
-    others = [each for each in cards if each.id in checked and each.id != domain_id]
-    sentence = ". ".join(map(outcome_in_words, [card, *others]))
-    if htmx.target_id() is not None:
-        return htmx.announced_fragment(list_of(access, cards), sentence)
-    notice(f"{sentence}.", "good" if card.right and not card.unanswered else "warn")
-    return back_to_domains(domain_id)
-
-
-def verify_now_or_soon(access: ProjectAccess, domain_id: int) -> list[int]:
-    """Check a domain and its pair partner. Return the ids of the checked domains.
-
-    Raises ChecksBusy if too many checks are running. The domain is then checked soon.
-    """
-    try:
-        with reserve_check(access.account.id):
-            outcomes = verification.verify_pair(
-                access.project.id, domain_id, current_domain_config(), actor()
-            )
-            return [each.domain.id for each in outcomes]
-    except ChecksBusy as busy:
-        name = display_host(verification.check_soon(access.project.id, domain_id).host)
-        text = gettext("Other checks are under way. We check %(domain)s within a minute.", domain=name)
-        raise ChecksBusy(text) from busy
 
 
 def back_to_domains(domain_id: int | None = None) -> Response:

@@ -15,7 +15,7 @@ from adoption.translations import gettext
 from portal.staff.domains.card_classes import EarlyCertificateOffer, Surroundings, Value
 from portal.staff.domains.certificate_labels import next_try
 from portal.staff.domains.certificate_stages import BLOCKED
-from portal.staff.domains.dns_checks import is_hidden_by_proxy
+from portal.staff.domains.dns_check_results import is_hidden_by_proxy
 from portal.staff.domains.expected_records import provider_of
 
 

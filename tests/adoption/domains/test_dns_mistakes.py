@@ -11,7 +11,7 @@ from adoption.domains.dns_records import WantedRecords
 from adoption.domains.dns_transport import DnsServer
 from adoption.domains.dnssec_checks import DNSSEC_BROKEN
 from adoption.domains.name_server_checks import DIFFER
-from portal.staff.domains.dns_checks import VERDICTS
+from portal.staff.domains.dns_check_results import VERDICTS
 from tests.dns_server import Zone
 
 TARGET, SUB, APEX = "sites.platform.example", "adopt.example.org", "example.org"

@@ -18,7 +18,7 @@ from adoption.animals.allowed_values import CATEGORIES, COATS, SEXES, SIZES, STA
 from adoption.animals.models import Animal, CareRecord
 from adoption.errors import NotFound
 from adoption.markdown import RENDERED_COLUMNS
-from adoption.spreadsheets.columns.header_recognition import letters, recognise_header
+from adoption.spreadsheets.columns.column_recognition import letters, recognise_header
 from adoption.spreadsheets.columns.program_formats import OWN
 from adoption.spreadsheets.exports.export_formats import export_json
 from adoption.spreadsheets.exports.own_format import COLUMNS, FORMULA_STARTS

@@ -16,7 +16,7 @@ from adoption.mail.models import OutgoingEmail
 from adoption.orders import applicant_name_verification
 from adoption.projects.models import Project
 from adoption.storage.database import reading
-from portal.staff.domains import domains_page as domain_pages
+from portal.staff.domains import verification as domain_verification
 from tests import applying, domains, factories
 from tests.authenticator import Device
 from tests.cast import Colleague
@@ -139,16 +139,16 @@ def dns_checks(world: World) -> Case:
     row = domains.add_verified_row(
         world.owner.project_id, "adopt.example.org", state="unverified", verified_host=None
     )
-    reserve = domain_pages.reserve_check
+    reserve = domain_verification.reserve_check
     made: list[int] = []
 
     def counting(account_id: int) -> Any:
-        with suppress(domain_pages.ChecksBusy), reserve(account_id):
+        with suppress(domain_verification.ChecksBusy), reserve(account_id):
             pass
         made.append(account_id)
-        raise domain_pages.ChecksBusy("This test asks no name server.")
+        raise domain_verification.ChecksBusy("This test asks no name server.")
 
-    world.patch.setattr(domain_pages, "reserve_check", counting)
+    world.patch.setattr(domain_verification, "reserve_check", counting)
     path = world.owner.at(f"domains/{row}/verification")
     return Case(path, lambda _: {}, lambda: len(made), 20)
 

@@ -4,14 +4,14 @@ Words for values are recognised in every file. Some headers have another meaning
 headers count only if the file has other headers of the same language.
 """
 
-from adoption.animals.parsing.languages.dutch import DUTCH
-from adoption.animals.parsing.languages.french import FRENCH
-from adoption.animals.parsing.languages.german import GERMAN
-from adoption.animals.parsing.languages.italian import ITALIAN
-from adoption.animals.parsing.languages.japanese import JAPANESE
-from adoption.animals.parsing.languages.language import Language, Words
-from adoption.animals.parsing.languages.portuguese import PORTUGUESE
-from adoption.animals.parsing.languages.spanish import SPANISH
+from adoption.animals.parsing.spreadsheet_words.dutch import DUTCH
+from adoption.animals.parsing.spreadsheet_words.french import FRENCH
+from adoption.animals.parsing.spreadsheet_words.german import GERMAN
+from adoption.animals.parsing.spreadsheet_words.italian import ITALIAN
+from adoption.animals.parsing.spreadsheet_words.japanese import JAPANESE
+from adoption.animals.parsing.spreadsheet_words.language import Language, Words
+from adoption.animals.parsing.spreadsheet_words.portuguese import PORTUGUESE
+from adoption.animals.parsing.spreadsheet_words.spanish import SPANISH
 from adoption.animals.parsing.text_cleanup import plain_word
 
 LANGUAGES: tuple[Language, ...] = (SPANISH, FRENCH, GERMAN, ITALIAN, PORTUGUESE, DUTCH, JAPANESE)

@@ -1,6 +1,6 @@
 """Dutch."""
 
-from adoption.animals.parsing.languages.language import Language
+from adoption.animals.parsing.spreadsheet_words.language import Language
 
 DUTCH = Language(
     headers={

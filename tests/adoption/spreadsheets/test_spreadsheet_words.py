@@ -5,10 +5,10 @@ from collections.abc import Sequence
 
 import pytest
 
-from adoption.animals.parsing.languages import LANGUAGES
+from adoption.animals.parsing.spreadsheet_words import LANGUAGES
 from adoption.animals.parsing.text_cleanup import plain_word
 from adoption.spreadsheets.columns.column_meanings import MEANINGS, PHOTOS
-from adoption.spreadsheets.columns.header_recognition import recognise_header
+from adoption.spreadsheets.columns.column_recognition import recognise_header
 from tests.adoption.spreadsheets.sheets import import_file, stored_animals
 from tests.cast import Shelter
 

@@ -5,7 +5,7 @@ from itertools import chain, islice
 from typing import NamedTuple
 
 from adoption.errors import FileRefused
-from adoption.spreadsheets.columns.header_recognition import HeaderLayout, recognise_header
+from adoption.spreadsheets.columns.column_recognition import HeaderLayout, recognise_header
 from adoption.spreadsheets.files.damaged_cells import mark_damaged_cells
 from adoption.spreadsheets.files.raw_tables import RawRow
 from adoption.spreadsheets.files.row_store import COLUMNS_MOST

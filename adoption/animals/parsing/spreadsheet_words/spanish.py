@@ -1,6 +1,6 @@
 """Spanish."""
 
-from adoption.animals.parsing.languages.language import Language
+from adoption.animals.parsing.spreadsheet_words.language import Language
 
 SPANISH = Language(
     headers={

@@ -2,7 +2,7 @@
 
 import pytest
 
-from adoption.spreadsheets.columns.header_recognition import recognise_header
+from adoption.spreadsheets.columns.column_recognition import recognise_header
 from tests.adoption.spreadsheets.sheets import count_rows, import_file, only_animal, stored_animals
 from tests.cast import Shelter
 

@@ -1,6 +1,6 @@
 """Portuguese, of Portugal and Brazil."""
 
-from adoption.animals.parsing.languages.language import Language
+from adoption.animals.parsing.spreadsheet_words.language import Language
 
 PORTUGUESE = Language(
     headers={
