@@ -63,7 +63,10 @@ def cached_by_language(size: int) -> Callable[[Callable[Arguments, Rendered]], C
 
 
 def catalogue() -> NullTranslations:
-    """Return the catalogue of the language. Both stay the same during a request or command."""
+    """Return the catalogue of the language.
+
+    Language and catalogue stay the same during a request or command.
+    """
     if not has_app_context():
         return NullTranslations()
     if "catalogue" not in g:
@@ -73,7 +76,9 @@ def catalogue() -> NullTranslations:
 
 
 def gettext(text: str, **values: object) -> str:
-    """Return a text in the language, with its placeholders replaced. Without values, "%" means itself.
+    """Return a translated text, with its placeholders replaced.
+
+    If there are no ``values``, "%" is an ordinary sign.
 
     If a value is HTML, the text is HTML too, and all other values are escaped.
     """
@@ -83,7 +88,9 @@ def gettext(text: str, **values: object) -> str:
 
 
 def ngettext(one: str, many: str, number: int, **values: object) -> str:
-    """Return the text for a number. In the text, the placeholder ``num`` is the number, such as "1,500".
+    """Return the translated text for a number.
+
+    The placeholder ``num`` is replaced with the number, such as "1,500".
 
     If a value is HTML, the text is HTML too, and all other values are escaped.
     """

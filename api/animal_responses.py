@@ -62,9 +62,10 @@ def one_record(
 
 
 def record_etag(row: Row | None, today: date) -> str:
-    """Return the ETag of an animal with these ``ETAG_COLUMNS``. Raises Problem if there is no animal.
+    """Return the ETag of an animal. ``row`` contains the animal's ``ETAG_COLUMNS``.
 
-    The age group is a part of it, because it changes without a change of the animal.
+    The ETag includes the age group, because an animal grows older without an edit. Raises Problem if ``row``
+    is None.
     """
     if not row:
         raise Problem(404, NO_ANIMAL)

@@ -28,7 +28,7 @@ class PlanWindows:
         self.storage = storage
 
     def hit(self, caller: Caller | None, context: RequestContext) -> tuple[Verdict, Quota]:
-        """Count a request if no window is full. Return the verdict, and the quota that it is about.
+        """Count a request if no window is full. Return the verdict, and the quota that the verdict is about.
 
         A publishable key in a page of another origin counts like an invalid key, so that only the pages of
         its owner can use up its quota. Raise Unavailable if the storage is unreachable.

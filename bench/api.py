@@ -23,7 +23,7 @@ from bench.measure import Load, Round, Run, Server, fetch, raw
 ADDRESSES = 4_000
 """The number of client addresses.
 
-A round needs many, because requests without a key are limited to 60 a minute per address.
+A round needs many addresses, because requests without a key are limited to 60 a minute per address.
 """
 RECORDS = "/v1/animals?status=available"
 NEW = json.dumps({"name": "Biscuit", "categoryId": 1})

@@ -81,7 +81,7 @@ def feeds(me: Client) -> Steps:
 
 
 def sizes(me: Client) -> Steps:
-    """Publish and unpublish the most animals that a free account can have, and import a zip bomb."""
+    """Publish and unpublish as many animals as a free account can have, and import a zip bomb."""
     long_text = shared("name", "species", "description", "Rex", "Dog", "woof " * 6_500)
     file = workbook(long_text, rows_of([[0, 1, 2], *[[3, 4, 5]] * 1_500]))
     where = ""

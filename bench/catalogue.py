@@ -51,7 +51,7 @@ def pages(name: str, stack: ExitStack, instance: Instance, key: dict[str, str]) 
 def searches(instance: Instance) -> dict[str, float]:
     """Return the database's CPU time for a page of each kind of search.
 
-    A time is the median over many words, in milliseconds.
+    Each CPU time is the median over many words, in milliseconds.
     """
     os.environ.update(instance.environment())
     from adoption.animals.catalogue import CatalogueFilters

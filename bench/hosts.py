@@ -133,7 +133,10 @@ def handing_out(app: Flask, hosts: list[str]) -> float:
 
 
 def cost_when_warm(cost: Callable[[Flask, list[str]], float], app: Flask, hosts: list[str]) -> float:
-    """Measure the cost after a warm-up round, because the processor's caches contain the other service."""
+    """Measure the cost after a warm-up round.
+
+    Before it, the processor's caches contain the other service's data.
+    """
     cost(app, hosts)
     return cost(app, hosts)
 

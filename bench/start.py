@@ -1,8 +1,8 @@
 """The seconds from ``homeward serve`` to the first answer, and the memory: ``python -m bench.start``.
 
 The database is migrated and has 10,000 animals. Memory is the proportional set size (PSS) of the largest
-process that the server started: of the queue's after the start, of the only web worker's under load. A page
-that two processes share counts half.
+process that the server started. After the start, the largest process is the queue. Under load, it is the only
+web worker. In PSS, a page of memory that two processes share counts half.
 """
 
 import re

@@ -27,7 +27,10 @@ TRI_STATES = {
     2: ((0.5, 0.18), (0.25, 0.3), (0.5, 0.25)),
     3: ((0.4, 0.2), (0.05, 0.3), (0.15, 0.2)),
 }
-"""The chances of yes and of no for children, dogs and cats, by category. The rest is unknown."""
+"""By category, the chances of the answers yes and no about children, dogs and cats.
+
+Other answers are unknown.
+"""
 
 
 @dataclass

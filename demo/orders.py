@@ -5,13 +5,16 @@ from random import Random
 from typing import Any
 
 DECIDED = {"sold": "completed", "pending": "approved"}
-"""The status of the order that led to the animal's status, by the animal's status."""
+"""For each status of an animal, the status of the order that led to it."""
 OTHERS = {
     "sold": ("declined", "declined", "withdrawn"),
     "pending": ("placed", "placed", "declined", "withdrawn"),
     "available": ("placed", "placed", "placed", "declined", "withdrawn"),
 }
-"""The statuses of other orders, by the animal's status. No order waits for an adopted animal."""
+"""For each status of an animal, the statuses that other orders can have.
+
+No order for an adopted animal is open.
+"""
 
 
 def generate_orders(rng: Random, status: str, since: datetime, until: datetime) -> list[dict[str, Any]]:

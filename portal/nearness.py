@@ -29,7 +29,7 @@ def is_valid_within(text: str) -> bool:
 
 
 def place_or_error(near: str) -> tuple[Place | None, str]:
-    """Return the place, or the error text. Both are empty without ``near``."""
+    """Return the place, or the error text. If ``near`` is empty, there is neither a place nor an error."""
     try:
         return (find_place(near), "") if near else (None, "")
     except ValueError as error:
@@ -53,7 +53,7 @@ def distance_in_words(metres: float, within: str) -> str:
 
 
 def within_in_words(within: str) -> str:
-    """Return a distance in words, such as "50 miles". The empty text is the default."""
+    """Return a distance in words, such as "50 miles". If ``within`` is empty, it is the default distance."""
     within = within or DEFAULT_WITHIN
     number = int(within[:-2])
     if within.endswith("km"):
@@ -72,7 +72,10 @@ def wider_than(within: str) -> list[str]:
 
 
 def within_choices(within: str) -> list[tuple[str, str, bool]]:
-    """Return value, label and selection of each choice of a distance. The default has the empty value."""
+    """Return the choices of a distance: the value, the label, and whether the choice is selected.
+
+    The value of the default distance is empty.
+    """
     chosen = within or DEFAULT_WITHIN
     choices = sorted({*WITHIN_CHOICES, chosen}, key=parse_within)
     return [
@@ -81,7 +84,7 @@ def within_choices(within: str) -> list[tuple[str, str, bool]]:
 
 
 def describe_accuracy(place: Place) -> str:
-    """Return from where distances are measured, and how exact that is."""
+    """Return a sentence that says where distances are measured from, and how exact they are."""
     if place.is_approximate:
         return gettext(
             "ZIP code %(zip)s has no area of its own. Distances are from the middle of the ZIP codes "

@@ -12,7 +12,7 @@ BUSY = 0.1
 
 
 def turns(number: int) -> AbstractContextManager[Any]:
-    """Return a context that a number of threads can be in at the same time. All others wait."""
+    """Return a context that at most ``number`` threads can be in at the same time. Other threads wait."""
     # A semaphore is implemented in Python, and costs several times as much as a lock.
     return Lock() if number == 1 else Semaphore(number)
 
@@ -21,11 +21,11 @@ class BusyClients:
     """The recently used time of each client, and the turns that all busy clients share.
 
     A visitor's request would otherwise compete with a request on each connection of a busy client. With one
-    turn for all busy clients, it competes with one request.
+    turn for all busy clients, the visitor's request competes with one request.
     """
 
     def __init__(self, number: int = 1) -> None:
-        """``number`` is the maximum of concurrent requests of busy clients."""
+        """``number`` is how many requests of busy clients can run at the same time."""
         self.turns = turns(number)
         self.used: dict[str, float] = {}
         """The recently used seconds, by client."""

@@ -79,14 +79,14 @@ def patience_with_redis() -> Iterator[None]:
 
 
 AT_ONCE = ("process_photos", "read_imports")
-"""Jobs that run at once, because a page waits for their result.
+"""Jobs that run as soon as they are queued, because a page waits for their result.
 
 Tests of the waiting page postpone these jobs.
 """
 
 
 def run_at_once(app: APIFlask) -> Queue:
-    """A queue that runs these jobs at once. Tests run all other jobs themselves."""
+    """A queue that runs the jobs of ``AT_ONCE`` immediately. Tests run all other jobs themselves."""
     jobs = app.extensions["homeward.jobs"]
     real = queue_of(app)
     now = {name: jobs[name].do for name in AT_ONCE if name in jobs}
@@ -152,7 +152,7 @@ def app(service: APIFlask) -> Iterator[APIFlask]:
 
 
 def empty_tables(engine: Engine) -> None:
-    """Empty all tables. On PostgreSQL one statement does it, which is faster."""
+    """Empty all tables. On PostgreSQL, a single statement empties all tables, which is faster."""
     emptied = [
         f"DELETE FROM {table.name}"
         for table in reversed(Base.metadata.sorted_tables)

@@ -24,11 +24,13 @@ def set_plan(
     by: Actor = OPERATOR,
     caps: Caps = NO_CAPS,
 ) -> Account:
-    """Put the account of a project on another plan, from the account's next request on, and email the owners.
+    """Put the account of a project on another plan, and email the owners.
 
-    An owner's open request is then answered. A plan with a custom quota needs both numbers and accepts caps.
-    Any other plan accepts neither. Raises NotFound if the project does not exist, and Invalid if the plan,
-    the quota or a cap is wrong.
+    The next request uses the new plan.
+
+    If an owner has requested a plan, the request is closed. A plan with a custom quota needs both numbers,
+    and accepts caps. Any other plan accepts neither numbers nor caps. Raises NotFound if the project does not
+    exist, and Invalid if the plan, the quota or a cap is wrong.
     """
     own = (per_minute, per_day)
     check_plan_numbers(plan, own, caps)

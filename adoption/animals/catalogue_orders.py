@@ -38,9 +38,10 @@ def newest(wanted: CatalogueFilters, after: PagePosition | None, limit: int, tod
 
 
 def newly_shown(wanted: CatalogueFilters, limit: int, today: date) -> list[Listing]:
-    """Return up to ``limit`` matching animals that the public could see last.
+    """Return up to ``limit`` matching animals, those that became public last first.
 
-    Matches of words are those with the highest ids, because a common word has too many matches to sort.
+    If the filters contain words, return the matching animals with the highest ids instead, because a common
+    word has too many matches to sort.
     """
     if wanted.words:
         return newest(wanted, None, limit, today)

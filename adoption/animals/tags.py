@@ -12,9 +12,11 @@ TEXT_LONGEST = TAGS_MOST * (TAG_LONGEST + 2)
 
 
 def parse_tags(text: str) -> str:
-    """Return the tags of a text, which are separated by commas, as they are stored: as a JSON array.
+    """Return the tags in a text as the JSON array that the database stores.
 
-    A repeated tag is left out. Raises ValueError for too many tags or a tag that is too long.
+    Commas separate the tags in the text.
+
+    A repeated tag is left out. Raises ValueError if there are too many tags, or if a tag is too long.
     """
     line = validation.validate_line(text, TEXT_LONGEST, gettext("the tags"))
     tags = list(
@@ -33,5 +35,5 @@ def tags_of(stored: str) -> list[str]:
 
 
 def tags_text(stored: str) -> str:
-    """Return the stored tags as a text from which ``parse_tags`` returns them again."""
+    """Return the stored tags as a text with commas. ``parse_tags`` converts the text back."""
     return ", ".join(tags_of(stored))

@@ -32,7 +32,7 @@ from adoption.settings_secrets import ExternalAccount
 SECONDS = 10
 """The timeout of one request in seconds."""
 NONCE_RETRIES = 3
-"""The maximum of our retries after rejected nonces. The library also retries each request once."""
+"""How many times we repeat a request after a rejected nonce. The library also repeats each request once."""
 LONGEST = timedelta(days=7)
 """The longest ``Retry-After`` that is respected: Let's Encrypt's longest limit."""
 

@@ -131,8 +131,8 @@ def verify_requested_since_clause(
 ) -> ColumnElement[bool]:
     """Return the SQL condition for domains for which a person pressed Verify since ``last``.
 
-    Times in the future come from a clock that was ahead. They do not count: steps would repeat without a
-    pause until then.
+    Times in the future come from a clock that was ahead. Such times do not count. Otherwise, steps would
+    repeat without a pause until then.
     """
     return and_(Domain.pressed_at > last, Domain.pressed_at <= now)
 

@@ -14,8 +14,8 @@ def log_issued(host: str, not_after: datetime) -> None:
 def log_failed(host: str, code: str, who: str, words: str) -> None:
     """Log that an order failed.
 
-    ``who`` is the person who has to fix the problem. ``words`` are the authority's description. If this
-    service found the problem, they are its own description.
+    ``who`` is the person who has to fix the problem. ``words`` describe the problem. They come from the
+    authority, or from this service if it found the problem.
     """
     about = {"event": "order_failed", "host": host, "code": code, "who": who}
     log.warning("certificate order of %s failed: %s, %s acts: %r", host, code, who, words, extra=about)

@@ -9,9 +9,11 @@ from adoption.platform_addresses import platform_link
 
 
 def canonical_origin_of(primary: str, scheme: str, port: str) -> str:
-    """Return the origin of a shelter's canonical links: its primary domain, or the platform without one.
+    """Return the origin of a shelter's canonical links.
 
-    ``scheme`` and ``port`` are of the address that the visitor requested.
+    If the shelter has no primary domain, it is the platform's origin.
+
+    ``scheme`` and ``port`` are from the address that the visitor requested.
     """
     if not primary:
         return platform_link("").rstrip("/")

@@ -50,7 +50,8 @@ PAGES = {
 def page_of_changes(project_id: int, after: tuple[int, int], limit: int) -> list[ChangeRow]:
     """Return up to ``limit`` changes of a project's animals that follow ``after``, oldest first.
 
-    ``after`` is the ``xid`` and ``seq`` of the last row before. Each animal has only its newest change.
+    ``after`` contains the ``xid`` and ``seq`` of the last row on the previous page. Only the newest change of
+    each animal is in the list.
     """
     page = PAGES[db.engine.dialect.name]
     rows = page.rows(project_id=project_id, xid=after[0], seq=after[1], limit=limit)

@@ -1,7 +1,8 @@
-"""Triggers that count and record each change of an animal that a reader of its record could see.
+"""Triggers that record every change that readers of an animal's record can see.
 
-Whatever makes the change, they set ``revision``, ``status_changed_at`` and ``shown_at`` of ``Animal``, and
-write the table ``changes``. Functions that change photos set ``updated_at``, which is a change, too.
+The triggers set ``revision``, ``status_changed_at`` and ``shown_at`` of ``Animal``, and write the table
+``changes``, whichever code changes the animal. Functions that change photos set ``updated_at``, so that the
+triggers record a change.
 """
 
 from sqlalchemy import Connection, inspect, text

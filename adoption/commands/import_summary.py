@@ -58,8 +58,10 @@ def blank_cells(result: ImportResult) -> list[str]:
 
 
 def note_lines(notes: list[RowNote]) -> list[str]:
-    """Return a line for each problem, with its rows. A problem in most of a column has the number of rows
-    instead."""
+    """Return a line for each problem, with its rows.
+
+    If most rows of a column have the problem, the line has only the number of rows.
+    """
     alike: dict[tuple[str | None, str, str, str], list[int]] = {}
     lines = []
     for group in group_notes(notes):

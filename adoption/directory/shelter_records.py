@@ -31,7 +31,7 @@ SORT_KEYS: dict[str, tuple[Any, ...]] = {
     BY_ID: (Project.id,),
     BY_NAME: (func.lower(Deploy.name), Project.id),
 }
-"""The columns of each order. The values of the last row in a page are the start of the next page."""
+"""The columns that each order sorts by. The next page starts after the values in the last row of a page."""
 
 
 class ShelterRecord(NamedTuple):
@@ -77,7 +77,7 @@ class ShelterRow(NamedTuple):
 
 
 class ShelterAnimals(NamedTuple):
-    """The numbers of a shelter's animals that visitors see."""
+    """How many of a shelter's animals visitors see, by status."""
 
     available: int = 0
     pending: int = 0
@@ -154,13 +154,13 @@ def conditions_of(filters: ShelterFilters) -> list[ColumnElement[bool]]:
     if filters.country:
         conditions.append(Deploy.country == filters.country.upper())
     if filters.nearby is not None:
-        # Of more shelters than a statement can name, the nearest are listed.
+        # If there are more shelters than a statement can name, only the nearest are listed.
         conditions.append(Project.id.in_([each.project_id for each in filters.nearby[:IDS_AT_ONCE]]))
     return conditions
 
 
 def count_shelter_animals(ids: Iterable[int], now: datetime) -> dict[int, ShelterAnimals]:
-    """Return the counts of these shelters' animals, by shelter id. They are up to a minute old."""
+    """Return the counts of these shelters' animals, by shelter id. The counts are up to a minute old."""
     counts = counts_of_minute(db.engine, int(now.timestamp()) // COUNTED_EVERY)
     if missing := [id_ for id_ in ids if id_ not in counts]:
         with reading() as session:
@@ -171,7 +171,7 @@ def count_shelter_animals(ids: Iterable[int], now: datetime) -> dict[int, Shelte
 
 @lru_cache(maxsize=1)
 def counts_of_minute(_engine: Engine, _minute: int) -> dict[int, ShelterAnimals]:
-    """Return the counts of this minute, to which each count is added. Next minute's are empty at first."""
+    """Return the cache of counts for one minute, by shelter id. The caller adds counts to the cache."""
     return {}
 
 

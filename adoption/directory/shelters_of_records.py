@@ -39,7 +39,10 @@ OWN_COLUMNS = {
 
 
 def shelter_column(name: str) -> Any:
-    """Return the column, or the text of the live deploy and else of the draft."""
+    """Return the column for a value of a shelter.
+
+    If the site has no live deploy, texts are from the draft.
+    """
     if name in OWN_COLUMNS:
         return OWN_COLUMNS[name]
     return case((Deploy.id.is_not(None), getattr(Deploy, name)), else_=getattr(Project, name))
@@ -59,7 +62,7 @@ def shelters_statement(orders: bool) -> Prepared:
 
 
 def shelters_by_id(project_ids: Iterable[int], now: datetime) -> dict[int, RecordShelter]:
-    """Return the shelters of these projects. The reader may see an animal of each."""
+    """Return the shelters of these projects. The caller has checked that the reader may see their animals."""
     found = shelters_statement(orders_certificates()).rows(
         project_ids=json_array(set(project_ids)), **live_parameters(now)
     )

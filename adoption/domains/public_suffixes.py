@@ -46,7 +46,9 @@ def registered_domain(host: str) -> str | None:
 
 
 def ending_problem(host: str, ours: Iterable[str]) -> str:
-    """Return why no authority can issue a certificate for this name's ending, as sentences; empty if one can.
+    """Return why no authority can issue certificates for names with this ending, in sentences.
+
+    If an authority can, return an empty text.
 
     If the installation's own hosts have such an ending, the installation is a trial or in a closed network.
     Then all hosts with the same ending are accepted.

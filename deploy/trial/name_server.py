@@ -43,7 +43,7 @@ class Records(BaseResolver):
         self.records[name, kind] = list(values)
 
     def values_of(self, name: str, kind: str) -> list[str]:
-        """Return the values of a name. If the name does not exist, return those of the matching wildcard
+        """Return the values of a name. If the name does not exist, return the values of the matching wildcard
         record.
 
         The matching wildcard record is directly below the closest parent that exists (RFC 4592, 3.3.1).
@@ -92,7 +92,10 @@ class Records(BaseResolver):
 def serving(
     zone: Records, beside: DnsServer | None = None, handler: type[DNSHandler] = DNSHandler
 ) -> Iterator[DnsServer]:
-    """Run a server for UDP and TCP on a free port. With ``beside``, use its port, at a different address."""
+    """Run a server for UDP and TCP on a free port.
+
+    If ``beside`` is a server, use the same port at a different address.
+    """
     udp, tcp = pair(zone, beside, handler)
     address, port = udp.server.server_address
     for each in (udp, tcp):

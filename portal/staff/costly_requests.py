@@ -17,17 +17,19 @@ COSTLY = {
 }
 """Endpoints whose POST requests process photos, or read or write a spreadsheet."""
 PLACES, PER_ACCOUNT, WAITING = LONG_REQUESTS // 2, 2, 2
-"""How many costly requests run at a time in a process and for an account, and how many wait.
+"""How many costly requests can run at the same time: in a process, and for one account.
 
-They get half of the places for long requests. The other half stays free for sign-in, applications and other
-pages.
+The third number is how many can wait.
+
+Costly requests can use half of the slots for long requests. The other half stays free for sign-in,
+applications and other pages.
 """
 
 places = Places(PLACES, PER_ACCOUNT, WAITING)
 
 
 def take_place(account_id: int) -> None:
-    """Take a place if the current request is costly. Raises Busy if no place is free."""
+    """Take a slot if the current request is costly. Raises Busy if no slot is free."""
     if request.method != "POST" or request.endpoint not in COSTLY:
         return
     account = str(account_id)

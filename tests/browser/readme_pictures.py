@@ -1,8 +1,8 @@
-"""The two pictures of the README, of a new demo.
+"""Take the two pictures of the README in a new demo.
 
     python -m tests.browser.readme_pictures [FOLDER]
 
-They are written to ``static/brand`` if no folder is given.
+If no folder is given, the pictures are written to ``static/brand``.
 """
 
 import io

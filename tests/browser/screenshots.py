@@ -2,7 +2,8 @@
 
     python -m tests.browser.screenshots FOLDER [NAME…]
 
-Each at 390 and 1,280 pixels, light and dark: FOLDER/animal-390-dark.png. Names choose some of them.
+Each page is shown at 390 and 1,280 pixels, light and dark. A file's name is such as animal-390-dark.png. If
+names are given, only these pages are shown.
 """
 
 import itertools

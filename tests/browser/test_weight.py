@@ -26,7 +26,7 @@ SCRIPTS = re.compile(r"<script.*?</script>", re.DOTALL)
 LINES = re.compile(r"(?<=>)(?=\n\s*<)")
 """The positions where one tag ends and the next tag starts on a new line."""
 FIRST_LINES = 160
-"""The fewest lines that the header, the filters and the first animals have."""
+"""The minimum number of lines that the header, the filters and the first animals have together."""
 LARGEST = """() => window.seen["largest-contentful-paint"].at(-1).element.currentSrc"""
 
 

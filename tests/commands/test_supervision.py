@@ -11,7 +11,7 @@ from adoption.logs import JsonLines
 
 
 def watched(is_ending: Callable[[], bool]) -> list[BaseProcess]:
-    """Return the processes that were started, each of which ends at once."""
+    """Return the processes that were started. Each process ends immediately."""
     begun: list[BaseProcess] = []
 
     def begin() -> BaseProcess:

@@ -29,7 +29,7 @@ PACKAGES = {"node": "nodejs", "php": "php-cli", "bash": "bash"}
 """Debian packages of the programs."""
 
 WITH_A_BLANK = {"key-export.sh"}
-"""Examples with a key in which readers replace the dots."""
+"""Examples with an incomplete key: readers replace its dots."""
 
 OWN_TEST = {"key-create.sh", "key-web-page.sh", "generate.sh", "generated.py"}
 """Slow examples. A separate test runs each of them and checks it more closely."""
@@ -93,7 +93,7 @@ def compare_json(stem: str, found: Any, got: Any) -> None:
 
 
 def parts(text: str) -> tuple[str, dict[str, str], str]:
-    """Compare HTTP responses in the output of ``curl -i``: status line, headers and body."""
+    """Return the parts of a response in the output of ``curl -i``: status line, headers and body."""
     head, _, body = text.partition("\n\n")
     status, *lines = head.splitlines()
     return status, {name: value for name, _, value in (line.partition(": ") for line in lines)}, body.strip()

@@ -26,7 +26,7 @@ from tests.waiting import wait_for
 PLATFORM = "homeward.example"
 HOST = "adopt.elm.example"
 LOG_LINES_PER_SECOND = 10
-"""The most log lines of one kind per second."""
+"""The maximum number of log lines of one kind per second."""
 
 
 @dataclass

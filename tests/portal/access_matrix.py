@@ -47,7 +47,7 @@ class Route:
     right: str
     form: dict[str, object] = field(default_factory=dict)
     then: int = 0
-    """The status for allowed users. 0 stands for the default: 200 for a page, 303 for a form."""
+    """The status for allowed users. 0 means the default: 200 for a page, 303 for a form."""
 
     @property
     def status(self) -> int:

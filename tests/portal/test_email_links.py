@@ -73,7 +73,7 @@ class World:
     outsider: Colleague
     client: FlaskClient
     emails: dict[str, tuple[str, str]] = field(default_factory=dict)
-    """Return the last email of each template: subject and text."""
+    """The subject and text of the last email of each template, by template."""
 
     @property
     def visitor(self) -> Visitor:

@@ -61,7 +61,7 @@ class World:
     ids: dict[str, int] = field(default_factory=dict)
     """Ids of the hidden animals, by the reason for hiding."""
     photos: dict[str, str] = field(default_factory=dict)
-    """Digests of the hidden animals' photos, by the same reason."""
+    """Digests of the hidden animals' photos, by the reason for hiding."""
 
 
 HOSTS = ("localhost", "open-house.localhost")
@@ -97,7 +97,7 @@ def hide(world: World, kind: str, of: Project, **rest: Any) -> None:
 def hide_animals(world: World) -> None:
     """Add a hidden animal for each reason to hide an animal.
 
-    The species is the public animal's or a unique one.
+    Each animal has the species of the public animal, or a species that no other animal has.
     """
     bond = factories.bond(world.open)
     hide(world, "unlisted", world.open, bond_id=bond)

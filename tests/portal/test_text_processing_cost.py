@@ -62,9 +62,11 @@ def names_read(app: APIFlask, monkeypatch: pytest.MonkeyPatch) -> NamesRead:
 
 
 def next_texts() -> Iterator[str]:
-    """Yield the texts for every rule, and the next of the other texts.
+    """Yield the names of ``AT_ONCE`` texts, beginning after the texts of the previous call.
 
-    So one run of the tests uses all texts.
+    ``MARKS`` is always included.
+
+    In one run of the tests, all texts are used.
     """
     at, names = next(TURNS) * AT_ONCE, list(TEXTS)
     yield from dict.fromkeys([MARKS, *(names[n % len(names)] for n in range(at, at + AT_ONCE))])
@@ -73,7 +75,7 @@ def next_texts() -> Iterator[str]:
 def slow_with(
     where: str, work: Callable[[str], object], most_bytes: int, harmless: float | None = None
 ) -> list[str]:
-    """Try the next texts, each as long as fits into this many bytes.
+    """Try the next texts. Each text is as long as ``most_bytes`` allows.
 
     Return the texts on which the work grows too fast.
     """

@@ -1,7 +1,7 @@
 """The origins of web pages that can use a publishable key (RFC 6454).
 
 An origin is a scheme, a host and a port, such as ``https://adopt.example.org``. In ``https://*.example.org``
-the star is any one label. The check protects a quota, not data: programs can send any ``Origin``.
+the star matches any single label. The check protects a quota, not data: programs can send any ``Origin``.
 """
 
 import re
@@ -41,7 +41,8 @@ SHARED_ENDING = message(
 def read_origins(texts: Iterable[str], is_development: bool) -> list[str]:
     """Return the origins as browsers send them, each once.
 
-    Raises Invalid, with one reason for each invalid origin, and if there are none or too many.
+    Raises Invalid if an origin is invalid, or if there are no origins or too many. The error has a reason for
+    each invalid origin.
     """
     given = [text.strip() for text in texts if text.strip()]
     origins, reasons = dict[str, None](), []

@@ -21,7 +21,10 @@ class Ban(NamedTuple):
     ends: int
 
     def at(self, now: float) -> "Ban":
-        """Return the ban as it is at ``now``. A ban that a fast clock began can be lifted now."""
+        """Return the ban as it is at ``now``.
+
+        If a clock that was ahead began the ban, staff can lift the ban immediately.
+        """
         ends = correct_end(now, self.ends, self.ends - int(self.started))
         return self if ends == self.ends else Ban(now - FIRST_BAN, ends)
 
@@ -32,7 +35,11 @@ class Ban(NamedTuple):
 
 
 def ban_seconds(last_started: float | None, last_seconds: int, now: float) -> int:
-    """Return the seconds of a key's next ban: twice those of a ban in the last day, up to an hour."""
+    """Return the duration of a key's next ban in seconds.
+
+    It is twice the duration of the key's last ban, if that ban began within a day. The longest ban is an
+    hour.
+    """
     if last_started is None or now - last_started >= BANS_REMEMBERED:
         return FIRST_BAN
     return min(last_seconds * 2, LONGEST_BAN)

@@ -12,7 +12,7 @@ DELETE_STRIKES = "DELETE FROM strikes WHERE key_id = ? AND (at <= ? OR at > ?)"
 def record_refusal(connection: sqlite3.Connection, key_id: int, now: float, window_ends: int) -> int:
     """Store a key's refusal in the window that ends at ``window_ends``.
 
-    Return the end of the key's ban; 0 without a ban.
+    Return the end of the key's ban, or 0 if the key is not banned.
     """
     ban = connection.execute("SELECT started, seconds, ends FROM bans WHERE key_id = ?", (key_id,)).fetchone()
     if ban and ban[2] > now:
@@ -30,7 +30,7 @@ def record_refusal(connection: sqlite3.Connection, key_id: int, now: float, wind
 def record_strike(
     connection: sqlite3.Connection, key_id: int, now: float, ban: tuple[float, int, int] | None
 ) -> int:
-    """Store a strike of a key. Return the end of a new ban; 0 without one.
+    """Store a strike of a key. If the strike begins a ban, return the end of the ban. Otherwise, return 0.
 
     ``ban`` has the start, the seconds and the end of the key's last ban.
     """

@@ -28,7 +28,7 @@ def any_species(category_ids: Collection[object]) -> Term:
 
 
 def named_species(typed: TypedQuery, segment: Segment) -> int | None:
-    """Return the species group that the words name, as "rabbit" does; None if the words mean other things."""
+    """Return the species group that the words name, such as "rabbit"; None if they name no species group."""
     if len(segment.meanings) == 1 and segment.meanings[0].field == "category_id":
         return int(segment.meanings[0].value)
     is_plain = not (segment.meanings or segment.is_literal or segment.is_excluded)
@@ -88,7 +88,7 @@ def typo_of(typed: TypedQuery, position: int, segment: Segment) -> str:
 
 
 def synonym_term(typed: TypedQuery, segment: Segment) -> Term:
-    """Return the term for a synonym: what shelters write instead, or the synonym itself."""
+    """Return a term that finds a synonym, or the words that shelters write instead of the synonym."""
     words = [typed.words[position].word for position in range(segment.first, segment.end)]
     ways = tuple(tuple(Piece(word, True, segment.fields) for word in way) for way in segment.ways)
     if is_column(segment):

@@ -1,4 +1,4 @@
-"""When the certificate that visitors of a domain get expires."""
+"""The expiry date of the certificate that visitors of a domain get."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""The times since when name servers are silent, or resolvers refuse their answers."""
+"""When a domain's name servers became silent, or resolvers began to refuse the servers' answers."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,6 +1,6 @@
 """The HTML and the beginning of animals' texts, and indexes to find a shelter's colour.
 
-Rows from before have none until they are next saved; until then pages render their texts.
+Earlier rows have no HTML until they are saved again. Until then, pages render the texts.
 """
 
 import sqlalchemy as sa

@@ -1,4 +1,4 @@
-"""When a sign-in was last proved by a password or a passkey. Earlier sign-ins have to prove it first."""
+"""When a password or a passkey last proved a user's identity. Earlier sign-ins have no such time."""
 
 import sqlalchemy as sa
 from alembic import op

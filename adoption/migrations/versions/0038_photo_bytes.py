@@ -1,4 +1,4 @@
-"""The bytes of each photo's files, which a plan limits. None for photos that were stored before."""
+"""The bytes of each photo's files, which a plan limits. Photos that were stored earlier have no value."""
 
 import sqlalchemy as sa
 from alembic import op

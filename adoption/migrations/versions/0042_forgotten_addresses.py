@@ -1,7 +1,7 @@
-"""Let entries of the audit log lose network and email addresses, and nothing else.
+"""Allow the removal of network and email addresses from the audit log. Nothing else can be changed.
 
-As the actor, an email address is replaced by ``a member``. It is removed as the thing of an entry about the
-team.
+If the actor of an entry is an email address, ``a member`` replaces the address. If the thing of an entry
+about the team is an email address, the thing becomes empty.
 """
 
 from alembic import op

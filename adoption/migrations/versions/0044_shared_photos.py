@@ -1,4 +1,4 @@
-"""Photos whose file for sharing the queue has to make."""
+"""Photos for which the queue still has to make a file for sharing."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,6 +1,6 @@
 """The HTML and the beginning of shelters' descriptions of themselves.
 
-Deploys from before have none until the nightly job makes it; until then pages render their texts.
+Earlier deploys have no HTML until the nightly job renders it. Until then, pages render the texts.
 """
 
 import sqlalchemy as sa

@@ -1,4 +1,4 @@
-"""The upload of each photo that an import fetches, so that another job finds its result."""
+"""The upload of each photo that an import downloads. With it, another job finds the result of the upload."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -26,7 +26,7 @@ TABS = ("waiting", "approved", "held", "decided", "all")
 
 
 MATCHES_SHOWN = 12
-"""The most matching animals that the filter lists. The rest are counted."""
+"""The maximum number of matching animals that the filter lists. For the rest, only the number is shown."""
 
 
 @staff.context_processor

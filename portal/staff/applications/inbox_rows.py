@@ -35,7 +35,7 @@ class InboxRow(NamedTuple):
     ref: str
     who: str
     soft: bool
-    """Whether ``who`` is a label because there is no name."""
+    """Whether ``who`` is a label instead of a name, because no name is known."""
     animals: str
     thumb: Thumb | None
     more: int

@@ -44,7 +44,7 @@ class Model:
     def __init__(self) -> None:
         self.windows: dict[str, list[int]] = {}
         self.refusals: dict[int, tuple[int, float]] = {}
-        """By key: the end of the window that last rejected a request, and the window's first rejection."""
+        """For each key: when the last window that rejected a request ends, and when it first rejected one."""
         self.strikes: dict[int, list[float]] = {}
         self.bans: dict[int, tuple[float, int, int]] = {}
 

@@ -29,7 +29,7 @@ HOST = "adopt.elm.example"
 
 
 def meanwhile(work: Callable[[], object], change: Callable[[Session], None]) -> None:
-    """Make a change in a transaction. Commit the transaction once ``work`` waits for its lock."""
+    """Make a change in a transaction. Commit the transaction as soon as ``work`` waits for its lock."""
     with ThreadPoolExecutor(1) as pool:
         with transaction() as session:
             change(session)

@@ -177,7 +177,10 @@ PATHS = {
     "an unpublished site": (nothing, unpublish, 1, False),
     "a published site": (unpublish, publish, 1, False),
 }
-"""Each path with the state before it, by how much the revision grows, and whether the status changes."""
+"""The ways to change an animal.
+
+Each has a preparation, the change, by how much the revision grows, and whether the status changes.
+"""
 
 
 @pytest.mark.parametrize("path", PATHS)

@@ -60,14 +60,14 @@ def pro(app: APIFlask, owner: Colleague, monkeypatch: pytest.MonkeyPatch) -> Col
 
 
 def since(now: datetime, minutes: float, caa: Permission = NONE) -> dict[str, Any]:
-    """Return the columns of a domain whose DNS became right before the duration ``ago``."""
+    """Return the columns of a domain whose DNS has been right for this many ``minutes``."""
     report = dump_report(Report((RIGHT,), caa))
     at = now - timedelta(minutes=minutes)
     return {"verified_at": at, "checked_at": now, "caa_allows": caa.ok is True, "report": report}
 
 
 def verified(who: Colleague, now: datetime, minutes: float = 1, caa: Permission = NONE, **rest: Any) -> int:
-    """Add the primary domain. Return its id. Its DNS has been right for the duration ``ago``."""
+    """Add the primary domain, whose DNS has been right for this many ``minutes``. Return the domain's id."""
     known = {"primary_of": who.project_id, **since(now, minutes, caa)}
     return domains.add_verified_row(who.project_id, HOST, **known | rest)
 
