@@ -25,7 +25,10 @@ ETAG_COLUMNS = ("revision", "birth_date", "age_group")
 def page_of_records(
     visibility: Visibility, query: RecordsQuery, scope: Mapping[str, Any], cache_control: str = PRIVATE
 ) -> Response:
-    """Return a page of the animals that the reader may see. ``scope`` is the visibility's."""
+    """Return a page of the animals that the reader may see.
+
+    ``scope`` contains the parameters of the visibility's conditions.
+    """
     selection, today = select_members(query.members), current_day()
     wanted = RecordQuery(selection.columns, query.filters, query.sort, query.after, query.limit + 1)
     rows = read_page(visibility, wanted, today, scope)

@@ -53,6 +53,6 @@ def get_directory_animal(animal_id: str, parameters: RecordParameters) -> Respon
 
 
 def cache_control() -> str:
-    """Return the cache header: with a publishable key, the response is the same for every visitor."""
+    """Return the ``Cache-Control`` header. Shared caches may store responses to publishable keys."""
     caller = current_request().caller
     return SHARED_FOR if caller and caller.is_publishable else PRIVATE

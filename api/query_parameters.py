@@ -71,7 +71,10 @@ def parse_query(model: type[BaseModel], query: bytes) -> BaseModel:
 
 
 def is_repeated(query: bytes) -> bool:
-    """Return whether clients repeat a query. Queries with free text would evict the others from the cache."""
+    """Return whether clients probably repeat a query.
+
+    Queries with free text would evict others from the cache.
+    """
     return len(query) <= QUERY_LONGEST and b"q=" not in query and b"near=" not in query
 
 

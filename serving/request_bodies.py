@@ -12,10 +12,12 @@ from werkzeug.exceptions import ClientDisconnected, ServiceUnavailable
 IN_MEMORY = 262_144
 """The largest body, in bytes, that stays in memory. A larger body is stored in a temporary file."""
 BLOCK = 4_096
-"""Bytes of a read, which the server returns once all of them have arrived. The pace is checked after each."""
+"""The number of bytes in one read. A read ends when all its bytes have arrived. Then the pace is checked."""
 PATIENCE, SLOWEST = 20, 8_192
-"""The seconds after which a body needs a minimum speed, and that speed: the average in bytes a second. A slow
-body occupies a place that other requests need. A phone with a weak signal is several times faster."""
+"""After ``PATIENCE`` seconds, a body must arrive at an average of ``SLOWEST`` bytes per second or more.
+
+A slow body occupies a slot that other requests need. A phone with a weak signal is several times faster.
+"""
 
 
 class IncompleteBody:
@@ -29,7 +31,10 @@ class IncompleteBody:
 
 
 class RejectedBody(IncompleteBody):
-    """A body without a place or disk space. An application that reads this body answers 503."""
+    """A body that was rejected, because no slot or disk space was free.
+
+    An application that reads this body answers 503.
+    """
 
     def __init__(self, error: OSError | None = None) -> None:
         """``error`` is the error from writing the body to disk."""

@@ -15,7 +15,7 @@ from tests.api.test_paging import cursor_of
 
 @pytest.fixture
 def reader(app: APIFlask, elm: Project) -> cast.Shelter:
-    """A key of another shelter that reads the directory."""
+    """Another shelter, whose key can read the directory."""
     other = factories.project("Reader")
     key = create_key(other.slug, scopes=[DIRECTORY_READ])[1]
     return cast.Shelter(client_of(app), other.account_id, other.id, other.slug, key)

@@ -45,7 +45,10 @@ POLICY = Policy(
 
 
 class Application:
-    """An application that answers at once or, at a path that ends in "waits", when the test allows it."""
+    """An application that answers immediately.
+
+    At a path that ends in "waits", it answers when the test allows it.
+    """
 
     def __init__(self) -> None:
         self.let = threading.Event()
@@ -89,15 +92,15 @@ def application() -> Application:
 
 @pytest.fixture
 def limited(application: Application, request: pytest.FixtureRequest) -> Limited:
-    """Return the server with this maximum of concurrent quick requests, 1 unless the test says otherwise."""
+    """A server that limits concurrent quick requests. The limit is 1 unless the test sets another limit."""
     return Limited(application, POLICY, getattr(request, "param", 1))
 
 
 @pytest.fixture
 def send(application: Application, limited: Limited, monkeypatch: pytest.MonkeyPatch) -> Iterator[Send]:
-    """Send a request in one of the threads, of which there are as many as in a worker.
+    """A function that sends a request in a thread, and returns the future of the response.
 
-    Return its future.
+    There are as many threads as in a worker.
     """
     monkeypatch.setattr(concurrent_request_limits, "PATIENCE", 0.05)
     with ThreadPoolExecutor(CONNECTIONS_MOST) as threads:

@@ -283,7 +283,7 @@ print(sum(verdict.admitted for verdict in verdicts), max(verdict.banned_until fo
 
 
 def ask_from_processes(address: str, processes: int, *asked: float) -> list[tuple[int, int]]:
-    """Return each process's number of admitted requests and the end of its ban."""
+    """Return, for each process, how many of its requests were admitted and when its ban ends."""
     pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
     command = [sys.executable, "-c", ASK, address, *map(str, asked)]
     started = [subprocess.Popen(command, **pipes) for _ in range(processes)]
