@@ -73,7 +73,7 @@ def new_instance(folder: Path, **stores: str) -> Instance:
 
 
 def filled_instance(folder: Path, animals: int = 10_000, **stores: str) -> tuple[Instance, dict[str, str]]:
-    """Return an instance with one project of animals, and the header with a key without a quota."""
+    """Return an instance with one project of animals, and the header with a key that has no quota."""
     instance = new_instance(folder, **stores)
     (project,) = instance.load(animals)
     instance.unlimit(project)

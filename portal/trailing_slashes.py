@@ -1,4 +1,4 @@
-"""Redirects from an address that ends with a slash to the page without one."""
+"""Redirects from an address with slashes at the end to the same address without them."""
 
 from urllib.parse import quote
 

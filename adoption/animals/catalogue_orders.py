@@ -38,7 +38,7 @@ def newest(wanted: CatalogueFilters, after: PagePosition | None, limit: int, tod
 
 
 def newly_shown(wanted: CatalogueFilters, limit: int, today: date) -> list[Listing]:
-    """Return up to ``limit`` matching animals, those that became public last first.
+    """Return up to ``limit`` matching animals. The animals that became public most recently come first.
 
     If the filters contain words, return the matching animals with the highest ids instead, because a common
     word has too many matches to sort.

@@ -11,6 +11,6 @@ def animal_path(animal_id: int, name: str) -> str:
     return f"/animals/{animal_id}-{slug}" if slug else f"/animals/{animal_id}"
 
 
-@lru_cache(10_000)  # a slug takes as long as the rest of an animal's record
+@lru_cache(10_000)  # making a slug takes as long as making the rest of a record
 def slug_of_name(name: str) -> str:
     return slugify(name, max_length=60)

@@ -7,7 +7,10 @@ DNSSEC_BROKEN = "dnssec_broken"
 
 
 def check_dnssec(wanted: WantedRecords, found: Findings) -> list[CheckedRecord]:
-    """Return a row if a validating resolver refuses the zone's answer (RFC 4035, 5.5); empty otherwise."""
+    """Return a row if a validating resolver refuses the zone's answer (RFC 4035, 5.5).
+
+    Otherwise, return no rows.
+    """
     is_bogus = found.cached.is_bogus
     if not is_bogus and (found.cached.rcode != "SERVFAIL" or not decisive_values(wanted, found)):
         return []

@@ -9,7 +9,10 @@ DIFFER = "name_servers_differ"
 
 
 def check_name_servers(wanted: WantedRecords, found: Findings) -> list[CheckedRecord]:
-    """Return a row if only some of the zone's name servers have the right record; empty otherwise."""
+    """Return a row if only some of the zone's name servers have the right record.
+
+    Otherwise, return no rows.
+    """
     copies = [(name, answer.values) for name, answer in found.copies if not answer.failed]
     new = [name for name, values in copies if is_right(wanted, found, values)]
     old = [(name, values) for name, values in copies if not is_right(wanted, found, values)]

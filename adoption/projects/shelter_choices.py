@@ -30,7 +30,10 @@ CACHED_SECONDS = 10
 
 
 def list_shelter_choices() -> tuple[ShelterChoice, ...]:
-    """Return all published shelters, sorted by name; none if there are more than ``CHOICES_MOST``."""
+    """Return all published shelters, sorted by name.
+
+    If there are more than ``CHOICES_MOST``, return no shelters.
+    """
     if has_too_many_shelters(db.engine, int(time.monotonic() / CACHED_SECONDS)):
         return ()
     return tuple(sort_by_name(SOME_SHELTERS.rows(limit=CHOICES_MOST)))

@@ -278,7 +278,7 @@ def test_a_forwarded_address_of_a_trusted_proxy_is_used(
     assert left(client, "10.0.0.2", "198.51.100.1") == 58
     assert left(client, "fd00::1", "198.51.100.1") == 57
     assert left(client, "10.0.0.1", "198.51.100.2") == 59
-    # Values that the client wrote before those of the proxies are ignored.
+    # The client's own values come before the proxies' values, and are ignored.
     assert left(client, "10.0.0.1", "1.2.3.4, 198.51.100.1") == 56
     assert left(client, "10.0.0.1", "1.2.3.4, 198.51.100.1, 10.9.9.9") == 55
     # Some proxies add the port.

@@ -23,7 +23,7 @@ SCRIPTS = ("bin", "deploy", "static/css", "static/js")
 DOCUMENTS = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "docs", "bench", "pyproject.toml")
 
 UNFINISHED: tuple[str, ...] = ()
-"""Files whose docstrings and comments still have such words. Remove an entry once its file is clean."""
+"""Files whose docstrings and comments still have such words. Remove an entry when its file is clean."""
 
 ALLOWED = {
     "demo/words/dogs.py": "shelters write about their animals as they like",
@@ -46,7 +46,7 @@ def files(root: Path, tops: Iterable[str], *suffixes: str) -> Iterator[tuple[str
 
 
 def sentences(tree: ast.Module) -> Iterator[Text]:
-    """Yield the strings of several words, without docstrings, which are expressions of their own."""
+    """Yield the strings of several words, except docstrings."""
     alone = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     for node in ast.walk(tree):
         if not isinstance(node, ast.Constant) or not isinstance(node.value, str) or id(node) in alone:

@@ -296,7 +296,7 @@ def emails(site: Site) -> str:
 
 
 def confirm_applicants(site: Site) -> None:
-    """Mark all applicants as confirmed, including those that this test added."""
+    """Mark all applicants as confirmed, including applicants that this test added."""
     with closing(sqlite3.connect(site.instance / "homeward.sqlite3")) as database, database:
         database.execute("UPDATE applications SET confirmed_at = created_at WHERE confirmed_at IS NULL")
 

@@ -39,7 +39,7 @@ def take_picture(page: Page, window: tuple[int, int], shown: tuple[int, int], fi
 
 
 def build_palette(picture: Image.Image) -> Image.Image:
-    """Return a palette with the page's own flat colours and those of its photos."""
+    """Return a palette with the page's own flat colours and the colours of its photos."""
     colours = Counter(picture.getdata()).most_common(EXACT)
     exact = [part for colour, _ in colours for part in colour]
     rest = picture.quantize(COLOURS - EXACT, Image.Quantize.MAXCOVERAGE).getpalette() or []

@@ -47,7 +47,7 @@ STAFF_FORM = STAFF_FORM_LARGEST if FULL else STAFF_FORM_LARGEST // 16
 TURNS = count()
 MARKS = "combining marks"
 FORM_OVERHEAD = 2_000
-"""The number of bytes of the other fields of a form."""
+"""How many bytes the other fields of a form need."""
 PAGES_MOST = len(ROUTES) if FULL else 2
 """The number of pages on which a parameter is tried. Most pages read a parameter in the same way."""
 ANIMAL_FORMS = {"staff.new_animal", "staff.edit_animal", "staff.check_new", "staff.check_edited"}

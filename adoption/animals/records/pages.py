@@ -182,5 +182,5 @@ def several_statement(visibility: Visibility, columns: tuple[str, ...]) -> Prepa
 def read_records(
     visibility: Visibility, columns: tuple[str, ...], animal_ids: Iterable[int], scope: Mapping[str, Any]
 ) -> list[Row]:
-    """Return the columns of those animals that the reader may see, in any order."""
+    """Return the columns of these animals, in any order. Animals that the reader may not see are left out."""
     return several_statement(visibility, columns).rows(animal_ids=json_array(animal_ids), **scope)

@@ -21,7 +21,7 @@ class ChallengeRecord(Base):
     """The record's name, as passed to the hook."""
     value: Mapped[str] = mapped_column(String(100))
     set_at: Mapped[datetime | None]
-    """The time when the hook set the record; None if it has not."""
+    """The time when the hook set the record; None if the record is not set yet."""
     remove_at: Mapped[datetime]
     """The earliest time of the next removal. The removal also waits for the end of the order."""
     removals: Mapped[int] = mapped_column(default=0)

@@ -130,8 +130,8 @@ def is_platform_step_soon(config: CertificateConfig, now: datetime) -> bool:
 def advance_platform_order(row: PlatformCertificate, config: CertificateConfig, now: datetime) -> None:
     """Do the next step of the order.
 
-    Raises AuthorityRefused if the authority refuses a request, AuthorityUnreached if it does not answer, and
-    KeyLost if the private key cannot be decrypted.
+    Raises AuthorityRefused if the authority refuses a request, AuthorityUnreached if the authority does not
+    answer, and KeyLost if the private key cannot be decrypted.
     """
     ca, vault = config.authority, config.vault
     if not row.order_key:
@@ -238,7 +238,10 @@ def fail_platform_order(row: PlatformCertificate, refusal: AuthorityRefused, now
 
 
 def reorder_platform_certificate(host: str, now: datetime) -> None:
-    """Order a new certificate because the private key is lost, once the current certificate is a day old."""
+    """Order a new certificate because the private key is lost.
+
+    The order begins when the current certificate is at least a day old.
+    """
     with transaction() as session:
         row = session.get(PlatformCertificate, host, with_for_update=True)
         if row is None or not row.chain or row.order_key:

@@ -1,6 +1,6 @@
 """Fields for programs that read animals: dates, revisions, tags, the shelter's address, and changes.
 
-Existing animals that the public sees or once saw get the time when they were added as ``shown_at``.
+If the public has ever seen an existing animal, its ``shown_at`` becomes the time when the animal was added.
 """
 
 import sqlalchemy as sa

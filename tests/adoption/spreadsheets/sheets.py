@@ -120,7 +120,7 @@ def only_animal(shelter: Shelter) -> dict[str, Any]:
 
 
 def count_rows(result: ImportResult) -> tuple[int, int, int, int, int]:
-    """Return the numbers of all rows and of those created, updated, unchanged and rejected."""
+    """Return how many rows there are, and how many were created, updated, unchanged and rejected."""
     numbers = (result.rows, result.created, result.updated, result.unchanged, len(result.refused))
     assert numbers[0] == sum(numbers[1:])
     return numbers
