@@ -24,10 +24,11 @@ from adoption.commands.supervision import begin_as_child
 from adoption.file_permissions import keep_files_private
 from adoption.logs import set_up_logs
 from adoption.projects.request_hosts import Hosts
-from adoption.request_context import RequestContexts, current_request, path_of
+from adoption.request_context import Interface, RequestContexts, current_request, path_of
 from adoption.settings import Settings
 from adoption.storage import queue
 from adoption.storage.database import db, open_database
+from api import petfinder
 from api.bodies import StrictRequest
 from api.http_rules import check_request, demand_length
 from api.quotas import PlanWindows
@@ -65,7 +66,7 @@ def create_app(settings: Settings | None = None) -> APIFlask:
     app.config.update(SECRET_KEY=settings.secret_key, HOMEWARD=settings)
     app.url_map.merge_slashes = False
     hosts = app.extensions["homeward.hosts"] = Hosts(settings)
-    contexts = app.extensions["homeward.contexts"] = RequestContexts(settings, hosts, api.is_under_v1)
+    contexts = app.extensions["homeward.contexts"] = RequestContexts(settings, hosts, api.interface_of)
     app.wsgi_app = contexts.around(app.wsgi_app)  # type: ignore[assignment,method-assign]
     compression.set_up(app)
     open_database(app, settings.database_url)
@@ -99,8 +100,10 @@ def check_requests(app: APIFlask) -> None:
     @app.before_request
     def check() -> Response | None:
         context = current_request()
-        if context.is_api:
+        if context.interface is Interface.V1:
             return api.check_api_request(app, windows)
+        if context.interface is Interface.PETFINDER:
+            return petfinder.check_petfinder_request(app, windows)
         check_request(app, context)
         demand_length(context.environ)
         return check_page_request()
@@ -111,8 +114,12 @@ def check_requests(app: APIFlask) -> None:
         headers = [("X-Request-Id", context.request_id)]
         if response.status_code in BODY_UNREAD:
             headers.append(("Connection", "close"))
-        if context.is_api:
-            headers += api.response_headers(context, settings)
+        if context.interface is not Interface.PAGES:
+            headers += (
+                api.response_headers(context, settings)
+                if context.interface is Interface.V1
+                else petfinder.response_headers(context, settings)
+            )
             if context.caller is not None:
                 tally.count(context.caller.account_id, response.status_code, context.now)
         else:
@@ -121,14 +128,15 @@ def check_requests(app: APIFlask) -> None:
 
 
 def answer_errors(app: APIFlask) -> None:
-    """Answer errors of paths below /v1 as the API does, all others as pages."""
+    """Answer each error in the form of its interface: of /v1, of Petfinder or of pages."""
+    responses = {
+        Interface.V1: api.errors.error_response,
+        Interface.PETFINDER: petfinder.error_response,
+        Interface.PAGES: portal.error_pages.page_for,
+    }
 
     def answer(error: Exception) -> Response:
-        return (
-            api.errors.error_response(error)
-            if current_request().is_api
-            else portal.error_pages.page_for(error)
-        )
+        return responses[current_request().interface](error)
 
     for kind in (HTTPException, HTTPError, Exception):
         app.register_error_handler(kind, answer)
@@ -158,7 +166,7 @@ def policy_of(app: APIFlask) -> Policy:
         if environ["REQUEST_METHOD"] in READING:
             # A browser requests the 50 photos of a list at the same time. One client has fewer slow places.
             return body_limits.is_staff_page(path) and not body_limits.is_staff_photo(path)
-        return not api.is_under_v1(path)
+        return api.interface_of(path) is Interface.PAGES
 
     return Policy(
         partial(body_limits.largest_body_of, app),

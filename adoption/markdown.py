@@ -114,6 +114,13 @@ def beginning_of(text: str, longest: int = BEGINNING_LONGEST) -> str:
     return cut_after_word(" ".join(" ".join(words).split()), longest)
 
 
+def strip_markdown(text: str) -> str:
+    """Return the complete text without Markdown's signs, with its paragraphs."""
+    if is_plain(text) or not is_prose(text) or len(text) > LONGEST:
+        return text
+    return "\n\n".join(plain_texts(markdown.parse(text)))
+
+
 def plain_texts(tokens: Iterable[Token]) -> list[str]:
     return ["".join(map(plain_text, token.children or ())) for token in tokens if token.type == "inline"]
 

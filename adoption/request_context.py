@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from enum import Enum
 from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
@@ -20,6 +21,14 @@ from adoption.settings import Settings
 Environ = dict[str, Any]
 
 
+class Interface(Enum):
+    """The part of the service that a path belongs to. Each has its own checks and error responses."""
+
+    PAGES = "pages"
+    V1 = "v1"
+    PETFINDER = "petfinder"
+
+
 class RequestContext(NamedTuple):
     """The facts about one request. Facts are never changed, but steps before the view add facts."""
 
@@ -28,8 +37,7 @@ class RequestContext(NamedTuple):
     request_id: str
     now: float
     """The Unix time when the request began."""
-    is_api: bool
-    """Whether the path of the request is under /v1."""
+    interface: Interface
     scheme: str
     host: RequestHost
     authority: str
@@ -99,9 +107,9 @@ class RequestContexts:
     second header could choose the site.
     """
 
-    def __init__(self, settings: Settings, hosts: Hosts, is_api: Callable[[str], bool]) -> None:
+    def __init__(self, settings: Settings, hosts: Hosts, interface_of: Callable[[str], Interface]) -> None:
         self.hosts = hosts
-        self.is_api = is_api
+        self.interface_of = interface_of
         # Most requests come from a few proxies or clients.
         self.is_trusted = lru_cache(1_000)(partial(is_within, networks=settings.trusted_proxies))
         self.client_address = lru_cache(1_000)(partial(client_address, trusted=settings.trusted_proxies))
@@ -126,7 +134,7 @@ class RequestContexts:
             environ,
             f"req_{os.urandom(12).hex()}",
             time.time(),
-            self.is_api(path_of(environ)),
+            self.interface_of(path_of(environ)),
             environ["wsgi.url_scheme"],
             host,
             host.authority,

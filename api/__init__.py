@@ -1,10 +1,13 @@
 """The JSON API at ``/v1``, and its reference at ``/docs/``."""
 
+from collections.abc import Callable
+
 from apiflask import APIBlueprint, APIFlask
 from flask import Flask, Response, request
 
+from adoption.accounts.api_access.callers import Caller
 from adoption.domains.hsts import YEAR
-from adoption.request_context import RequestContext, add_to_context, current_request
+from adoption.request_context import Interface, RequestContext, add_to_context, current_request
 from adoption.settings import Settings
 from api import authentication, bodies, cors, quotas
 from api.deprecation import deprecation_headers
@@ -25,6 +28,7 @@ def register_api(app: APIFlask) -> None:
         directory_animals,
         docs,
         orders,
+        petfinder,
         pets,
         specification,
     )
@@ -32,11 +36,18 @@ def register_api(app: APIFlask) -> None:
     app.json = bodies.StrictJSON(app)
     app.register_blueprint(v1)
     app.register_blueprint(docs.page)
+    petfinder.register_petfinder(app)
     specification.configure_document(app)
 
 
-def is_under_v1(path: str) -> bool:
-    return path.startswith("/v1/") or path == "/v1"
+MOUNTS = {"/v1": Interface.V1, "/petfinder/v2": Interface.PETFINDER, "/v2": Interface.PETFINDER}
+
+
+def interface_of(path: str) -> Interface:
+    for mount, interface in MOUNTS.items():
+        if path.startswith(f"{mount}/") or path == mount:
+            return interface
+    return Interface.PAGES
 
 
 def check_api_request(app: Flask, windows: quotas.PlanWindows) -> Response | None:
@@ -46,7 +57,9 @@ def check_api_request(app: Flask, windows: quotas.PlanWindows) -> Response | Non
     the request is a browser's preflight, return the response to it. Otherwise, return None.
     """
     is_preflight = cors.is_preflight(current_request())
-    context = count_preflight(windows) if is_preflight else identify_caller(windows)
+    context = (
+        count_preflight(windows) if is_preflight else identify_caller(windows, authentication.find_caller)
+    )
     quotas.demand_admission(context)
     check_request(app, context)
     demand_api_address(app, context)
@@ -60,7 +73,9 @@ def check_api_request(app: Flask, windows: quotas.PlanWindows) -> Response | Non
     return None
 
 
-def identify_caller(windows: quotas.PlanWindows) -> RequestContext:
+def identify_caller(
+    windows: quotas.PlanWindows, find_caller: Callable[[RequestContext], Caller | None]
+) -> RequestContext:
     """Count the request against the caller's quota.
 
     Return the request's context, with endpoint, caller, verdict and quota.
@@ -68,7 +83,7 @@ def identify_caller(windows: quotas.PlanWindows) -> RequestContext:
     context, endpoint, caller, verdict = current_request(), request.endpoint, None, None
     quota = context.quota
     try:
-        caller = authentication.find_caller(context)
+        caller = find_caller(context)
         quota = caller.quota if caller else quota
         verdict, quota = windows.hit(caller, context)
     finally:  # error responses have the headers of the caller's quota too

@@ -18,7 +18,7 @@ from adoption.animals.allowed_values import (
     STATUSES,
 )
 from adoption.animals.records.filters import INSTANTS, UNKNOWN, RecordFilters
-from adoption.animals.records.pages import SORTS, RecordPosition
+from adoption.animals.records.pages import OLDEST, SORTS, RecordPosition
 from adoption.directory.shelters_of_records import find_project_ids
 from adoption.request_context import current_request
 from api.animal_members import MEMBERS
@@ -116,7 +116,7 @@ class RecordsQuery(QueryParameters):
     updated_since: Annotated[str, Instant(), Field(description="Changed at this time or later.")] = ""
     sort: Annotated[
         str,
-        Choices(tuple(SORTS), most=1),
+        Choices(tuple(each for each in SORTS if each != OLDEST), most=1),
         Field(description="`id`, or first `newest` shown, longest `waiting`, or last `updated`."),
     ] = "id"
     fields: Fields = ""

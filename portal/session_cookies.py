@@ -6,7 +6,7 @@ from flask import Flask, Request
 from flask.sessions import NullSession, SecureCookieSession, SecureCookieSessionInterface
 
 from adoption.accounts.sessions import STAYS
-from adoption.request_context import current_request
+from adoption.request_context import Interface, current_request
 
 NO_SESSION = NullSession()
 SESSION = "homeward.session"
@@ -39,7 +39,7 @@ class PlatformSessions(SecureCookieSessionInterface):
 
     def open_session(self, app: Flask, request: Request) -> SecureCookieSession | None:
         context = current_request()
-        if context.is_api or not context.host.is_platform:
+        if context.interface is not Interface.PAGES or not context.host.is_platform:
             return NO_SESSION
         # A page that is rendered within another request (``page_at``) shares its session.
         if SESSION not in request.environ:

@@ -17,6 +17,7 @@ from adoption.accounts.quotas.limiter_storage import QuotaStorage
 from adoption.accounts.quotas.redis_storage import RedisQuotas
 from adoption.accounts.quotas.sqlite_storage import SqliteQuotas
 from adoption.animals import facet_counts
+from adoption.animals.records.breeds_in_use import breeds_of_hour
 from adoption.directory.shelter_records import counts_of_minute
 from adoption.domains.dns_transport import DnsServer
 from adoption.projects.models import Project
@@ -146,6 +147,7 @@ def app(service: APIFlask) -> Iterator[APIFlask]:
             facet_counts.cached_groups,
             has_too_many_shelters,
             counts_of_minute,
+            breeds_of_hour,
         ):
             kept.cache_clear()
         yield service

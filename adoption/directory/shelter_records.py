@@ -15,6 +15,7 @@ from adoption.domains.live_domains import orders_certificates
 from adoption.domains.site_lookup import PLAN_GIVES, PRIMARY, is_live_primary, live_parameters
 from adoption.places.models import ProjectPlace
 from adoption.places.nearby_projects import NearbyProject
+from adoption.places.regions import find_region
 from adoption.projects.models import Deploy, Project
 from adoption.projects.published_sites import LIVE
 from adoption.projects.shelter_search_index import has_prefix
@@ -129,6 +130,29 @@ def find_shelter(shelter_id: int, now: datetime) -> ShelterRecord | None:
     return None if row is None else ShelterRecord(*row)
 
 
+def find_shelter_ids(petfinder_ids: Iterable[str]) -> dict[str, int]:
+    """Return the ids of published shelters by their ids at Petfinder. Unknown ids are left out."""
+    with reading() as session:
+        found = session.execute(
+            select(Project.petfinder_id, Project.id)
+            .join(Deploy, LIVE)
+            .where(Project.in_directory, Project.petfinder_id.in_(list(petfinder_ids)))
+        )
+        return {petfinder_id: id_ for petfinder_id, id_ in found if petfinder_id}
+
+
+def count_shelters(filters: ShelterFilters) -> int:
+    """Return the number of shelters of the directory that match the filters."""
+    found = (
+        select(func.count())
+        .select_from(Project)
+        .join(Deploy, LIVE)
+        .where(Project.in_directory, *conditions_of(filters))
+    )
+    with reading() as session:
+        return session.scalar(found) or 0
+
+
 def select_shelters(*more: Any) -> Select[Any]:
     texts = [getattr(Deploy, name) for name in ShelterRecord._fields[3:-3]]
     place = (ProjectPlace.lat, ProjectPlace.lng)
@@ -150,7 +174,9 @@ def conditions_of(filters: ShelterFilters) -> list[ColumnElement[bool]]:
         # Text without a word, such as "%", finds nothing. It must not return all shelters.
         conditions += [has_prefix(word) for word in words_in(filters.words)] or [false()]
     if filters.region:
-        conditions.append(func.lower(Deploy.region) == func.lower(filters.region))
+        known = find_region(filters.region)
+        forms = {filters.region, *((known.code, known.name) if known else ())}
+        conditions.append(func.lower(Deploy.region).in_([each.lower() for each in forms]))
     if filters.country:
         conditions.append(Deploy.country == filters.country.upper())
     if filters.nearby is not None:

@@ -15,6 +15,14 @@ class ApiChange(NamedTuple):
 
 CHANGES = (
     ApiChange(
+        "petfinder",
+        date(2026, 11, 30),
+        "Programs for Petfinder's API work again",
+        "`/petfinder/v2` and `/v2` have the operations, parameters, fields and errors of Petfinder's API: "
+        "tokens, animals, types, breeds and organizations. Create a key with the scope `directory:read`, and "
+        "change the address and the credentials of your program.",
+    ),
+    ApiChange(
         "animals",
         date(2026, 11, 30),
         "Animals with all their fields",

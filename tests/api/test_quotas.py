@@ -16,7 +16,7 @@ from adoption.accounts import plan_changes
 from adoption.accounts.plans import PLANS
 from adoption.projects.request_hosts import Hosts
 from adoption.request_context import RequestContexts
-from api import is_under_v1
+from api import interface_of
 from tests import cast
 from tests.api.conftest import client_of
 from tests.api.second_keys import second_key, second_project
@@ -272,7 +272,7 @@ def test_a_forwarded_address_of_a_trusted_proxy_is_used(
 ) -> None:
     trusted = (ip_network("10.0.0.0/8"), ip_network("fd00::/8"))
     settings = app.config["HOMEWARD"].model_copy(update={"trusted_proxies": trusted})
-    behind_proxies = RequestContexts(settings, Hosts(settings), is_under_v1)
+    behind_proxies = RequestContexts(settings, Hosts(settings), interface_of)
     monkeypatch.setattr(app.extensions["homeward.contexts"], "client_address", behind_proxies.client_address)
     assert left(client, "10.0.0.1", "198.51.100.1") == 59
     assert left(client, "10.0.0.2", "198.51.100.1") == 58

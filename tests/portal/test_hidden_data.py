@@ -7,7 +7,7 @@ fails until every route is here or in the access matrix. Hidden data contains un
 
 import hashlib
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote, unquote, urlsplit
@@ -197,6 +197,25 @@ def grids(world: World) -> Asks:
     ]
 
 
+PETFINDER: dict[str, Callable[[World], Asks]] = {
+    "list_animals": lambda world: [
+        *(f"animals?limit=100&status={status}" for status in ("adoptable", "adopted", "found")),
+        *(f"animals?name={word}&status=adoptable" for word in searched(world)),
+        "animals?sort=random&type=scales-fins-other",
+    ],
+    "get_animal": lambda world: [f"animals/{id_}" for id_ in (world.shown, *world.ids.values())],
+    "list_types": lambda _: ["types"],
+    "get_type": lambda _: ["types/dog"],
+    "list_breeds": lambda _: ["types/dog/breeds", "types/scales-fins-other/breeds"],
+    "list_organizations": lambda _: [
+        "organizations",
+        "organizations?sort=-name",
+        "organizations?query=zqclosed",
+    ],
+    "get_organization": lambda _: [f"organizations/hw{id_}" for id_ in range(8)],
+}
+"""For each view of the Petfinder API, its paths."""
+
 ADDRESSES = {
     "static": lambda _: ["/static/css/site.css"],
     "docs.show": lambda _: ["/docs/"],
@@ -301,6 +320,17 @@ def leaks(answer: TestResponse, asked: str, world: World) -> list[str]:
     return found + [f"{asked} tells the fee" for _ in range("76,543" in text or "76543" in text)]
 
 
+ADDRESSES |= {
+    f"{name}.{view}": (lambda world, paths=paths, base=base: [f"{base}/{path}" for path in paths(world)])
+    for name, base in (("petfinder", "/petfinder/v2"), ("petfinder_v2", "/v2"))
+    for view, paths in PETFINDER.items()
+}
+FORMS |= {
+    "petfinder.create_token": lambda _: ["/petfinder/v2/oauth2/token"],
+    "petfinder_v2.create_token": lambda _: ["/v2/oauth2/token"],
+}
+
+
 def credentials(world: World) -> list[dict[str, str]]:
     """Return headers without a key, and with each key."""
     return [{}, *({"Authorization": f"Bearer {key}"} for key in world.keys)]
@@ -321,7 +351,7 @@ def ask(client: FlaskClient, method: str, paths: Asks, ways: list[dict[str, str]
 
 @pytest.mark.parametrize("endpoint", sorted(ADDRESSES))
 def test_no_page_shows_hidden_data(endpoint: str, client: FlaskClient, world: World) -> None:
-    ways = credentials(world) if endpoint.startswith("v1.") else [{}]
+    ways = credentials(world) if endpoint.startswith(("v1.", "petfinder")) else [{}]
     assert ask(client, "GET", ADDRESSES[endpoint](world), ways, world) == []
 
 

@@ -9,7 +9,7 @@ from werkzeug.test import create_environ
 
 from adoption.projects.request_hosts import Hosts
 from adoption.request_context import RequestContexts
-from api import is_under_v1
+from api import interface_of
 from portal.body_limits import BODY_LARGEST, STAFF_FORM_LARGEST, UNSAVED_LARGEST
 from tests.cast import Colleague
 from wsgi import policy_of
@@ -60,7 +60,7 @@ def test_slots_are_shared_by_the_address_of_a_trusted_proxy(
 ) -> None:
     proxies = (ipaddress.ip_network("127.0.0.1/32"),)
     settings = app.config["HOMEWARD"].model_copy(update={"trusted_proxies": proxies})
-    contexts = RequestContexts(settings, Hosts(settings), is_under_v1)
+    contexts = RequestContexts(settings, Hosts(settings), interface_of)
     monkeypatch.setitem(app.extensions, "homeward.contexts", contexts)
     environ = request("/", REMOTE_ADDR=peer, HTTP_X_FORWARDED_FOR=forwarded)
     assert policy_of(app).client_of(environ) == client

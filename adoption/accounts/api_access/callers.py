@@ -1,7 +1,7 @@
 """The caller of an API request, identified by the key."""
 
 import hmac
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sqlalchemy import BigInteger, bindparam, cast, extract, select
 
@@ -77,11 +77,19 @@ def caller_of(key: KeyParts, now: float) -> Caller | None:
     Each case takes one lookup and one comparison, so the duration reveals nothing.
     """
     row = KEY_ROW.first(public_id=key.public_id) or NO_ROW
-    key_id, stored, scopes, project_id, account_id, plan, per_minute, per_day, used, expires, revoked = row[
-        :11
-    ]
-    is_genuine = hmac.compare_digest(key.secret_hash, stored)
-    if not is_genuine or revoked or (expires is not None and expires <= now):
+    is_genuine = hmac.compare_digest(key.secret_hash, row[1])
+    return caller_of_row(row, now) if is_genuine else None
+
+
+def caller_with_public_id(public_id: str, now: float) -> Caller | None:
+    """Return the caller with a token of this key. The token's signature is already verified."""
+    return caller_of_row(KEY_ROW.first(public_id=public_id) or NO_ROW, now)
+
+
+def caller_of_row(row: tuple[Any, ...], now: float) -> Caller | None:
+    """Return the caller; None if the key is revoked or expired."""
+    key_id, _, scopes, project_id, account_id, plan, per_minute, per_day, used, expires, revoked = row[:11]
+    if revoked or (expires is not None and expires <= now):
         return None
     quota = quota_of_plan(plan, per_minute, per_day)
     return Caller(key_id, scopes, project_id, account_id, quota, used or 0, *row[11:])

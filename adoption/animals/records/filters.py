@@ -8,7 +8,7 @@ from sqlalchemy import Boolean, ColumnElement, and_, bindparam, or_
 
 from adoption.animals.age_groups import birth_dates
 from adoption.animals.full_text_queries import Piece, Term, plain_terms
-from adoption.animals.indexed_words import KIND, LOOKS
+from adoption.animals.indexed_words import KIND, LOOKS, NAME
 from adoption.animals.models import Animal
 from adoption.search_words import words_in
 from adoption.storage.database import UTCDateTime
@@ -21,7 +21,7 @@ SEARCH_WORDS_MOST = 8
 RecordFilters = Mapping[str, Any]
 """The values of filters, by name. An animal must match at least one value of every filter.
 
-Filters of ``COLUMNS``, ``ANSWERS``, ``age``, ``breed`` and ``colour`` have a tuple of values. Filters of
+Filters of ``COLUMNS``, ``ANSWERS``, ``WORDS`` and ``age`` have a tuple of values. Filters of
 ``INSTANTS`` have a time, and ``q`` has a text.
 """
 
@@ -38,7 +38,7 @@ ANSWERS = {
     name: getattr(Animal, name)
     for name in (
         *("good_with_children", "good_with_dogs", "good_with_cats"),
-        *("house_trained", "special_needs", "altered"),
+        *("house_trained", "special_needs", "altered", "declawed"),
     )
 }
 INSTANTS = {
@@ -46,8 +46,10 @@ INSTANTS = {
     "shown_before": Animal.shown_at < bindparam("shown_before", type_=UTCDateTime()),
     "updated_since": Animal.updated_at >= bindparam("updated_since", type_=UTCDateTime()),
 }
-WORDS = {"breed": KIND, "colour": LOOKS}
+WORDS = {"breed": KIND, "colour": LOOKS, "name": NAME}
 """The field of the search index in which a filter's words are searched for."""
+BEGINNINGS = {"name"}
+"""Filters whose words also match longer words with this beginning."""
 
 ANSWER_CONDITIONS: dict[str, Callable[[ColumnElement[Boolean]], ColumnElement[bool]]] = {
     "yes": lambda column: column.is_(True),
@@ -122,10 +124,11 @@ def search_terms(filters: RecordFilters) -> tuple[Term, ...] | None:
     if not filters.keys() & {"q", *WORDS}:
         return None
     terms = plain_terms(filters["q"], SEARCH_WORDS_MOST) or (Term(()),) if "q" in filters else ()
-    return terms + tuple(whole_words(filters[name], WORDS[name]) for name in WORDS if name in filters)
+    return terms + tuple(field_term(name, filters[name]) for name in WORDS if name in filters)
 
 
-def whole_words(values: tuple[str, ...], field: str) -> Term:
+def field_term(name: str, values: tuple[str, ...]) -> Term:
     """Return a term. An animal matches the term if its field contains all words of at least one value."""
-    ways = (tuple(Piece(word, False, field) for word in words_in(value)) for value in values)
+    is_beginning, field = name in BEGINNINGS, WORDS[name]
+    ways = (tuple(Piece(word, is_beginning, field) for word in words_in(value)) for value in values)
     return Term(tuple(filter(None, ways)))

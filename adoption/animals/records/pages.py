@@ -57,11 +57,14 @@ class RecordSort(NamedTuple):
     value_type: Any = DateTime(timezone=True)
 
 
+OLDEST = "oldest"
+"""The reverse of ``newest``, which only the Petfinder API has."""
 SORTS = {
     "id": RecordSort(),
     "newest": RecordSort(Animal.shown_at, True),
     "waiting": RecordSort(Animal.arrival_date, False, Date()),
     "updated": RecordSort(Animal.updated_at, True),
+    OLDEST: RecordSort(Animal.shown_at),
 }
 EARLIEST, LATEST = "0001-01-01", "9999-12-31"
 
@@ -100,6 +103,22 @@ class RecordQuery(NamedTuple):
 
 def read_page(visibility: Visibility, query: RecordQuery, today: date, scope: Mapping[str, Any]) -> list[Row]:
     """Return up to ``query.limit`` rows. ``scope`` contains the parameters of the visibility's conditions."""
+    shape, values = prepare_shape(visibility, query, today, scope)
+    sort, after, rows = SORTS[query.sort], query.after, []
+    if sort.column is not None and (after is None or after.value is not None):
+        first = after or RecordPosition(*((ID_LARGEST, LATEST) if sort.is_descending else (0, EARLIEST)))
+        rows = sorted_statement(shape).rows(**values, last_value=first.value, last_id=first.animal_id)
+        after = None
+    if len(rows) < query.limit:
+        rest = statement_by_id(shape).rows(**values, last_id=after.animal_id if after else 0)
+        rows += rest[: query.limit - len(rows)]
+    return rows
+
+
+def prepare_shape(
+    visibility: Visibility, query: RecordQuery, today: date, scope: Mapping[str, Any]
+) -> tuple[PageShape, dict[str, Any]]:
+    """Return the shape of a query's statement, and the values of its filters."""
     shape = PageShape(
         *(db.engine.dialect.name, visibility, query.columns, shape_of(query.filters)),
         *(False, False, query.sort, query.limit),
@@ -112,15 +131,7 @@ def read_page(visibility: Visibility, query: RecordQuery, today: date, scope: Ma
         if shape.dialect != "sqlite":
             hits = HITS_COUNTED.rows(match=values["match"])[0][0]
             shape = shape._replace(index_first=hits <= RARE_MOST)
-    sort, after, rows = SORTS[query.sort], query.after, []
-    if sort.column is not None and (after is None or after.value is not None):
-        first = after or RecordPosition(*((ID_LARGEST, LATEST) if sort.is_descending else (0, EARLIEST)))
-        rows = sorted_statement(shape).rows(**values, last_value=first.value, last_id=first.animal_id)
-        after = None
-    if len(rows) < query.limit:
-        rest = statement_by_id(shape).rows(**values, last_id=after.animal_id if after else 0)
-        rows += rest[: query.limit - len(rows)]
-    return rows
+    return shape, values
 
 
 @lru_cache(2_000)
@@ -147,12 +158,17 @@ def statement_by_id(shape: PageShape) -> Prepared:
 
 
 def filtered(shape: PageShape, value: ColumnElement[Any]) -> Any:
-    query = select(*map(column_of, shape.columns), value).where(*shape.visibility.conditions)
-    if shape.by_words:
-        query = with_words(query, shape.dialect, shape.index_first)
-    query = query.where(*(condition_of(name, form) for name, form in shape.filters))
+    query = restrict(select(*map(column_of, shape.columns), value), shape)
     # As in the lists of ``api_reads``, the limit is part of the SQL text.
     return query.limit(literal_column(str(shape.limit)))
+
+
+def restrict(query: Any, shape: PageShape) -> Any:
+    """Return the query for the animals that the reader may see and that match the filters."""
+    query = query.where(*shape.visibility.conditions)
+    if shape.by_words:
+        query = with_words(query, shape.dialect, shape.index_first)
+    return query.where(*(condition_of(name, form) for name, form in shape.filters))
 
 
 def column_of(name: str) -> ColumnElement[Any]:
