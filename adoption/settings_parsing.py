@@ -81,7 +81,7 @@ def parse_folder(text: str) -> Path:
     except (RuntimeError, ValueError) as error:
         raise ValueError(f"must be a folder, not {text!r}.") from error
     if odd := next((letter for letter in NOT_IN_PATHS if letter in str(path)), None):
-        raise ValueError(f"must be a folder without {odd} in its path: {path}.")
+        raise ValueError(f"must be a folder whose path does not contain {odd!r}, but the path is {path}.")
     try:
         # Private to this user, because the folder contains people's addresses, notes and the secret key.
         path.mkdir(mode=0o700, parents=True, exist_ok=True)

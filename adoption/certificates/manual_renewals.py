@@ -109,8 +109,8 @@ def demand_dns(session: Session, domain: Domain) -> None:
         )
     if not domain.caa_allows:
         raise Conflict(
-            "As of the last check, CAA records do not allow our authority to issue a "
-            f"certificate for {domain.host}. Run: homeward domain verify {domain.host}"
+            f"At the last check, the CAA records of {domain.host} did not let our certificate authority "
+            f"issue a certificate for it. Run: homeward domain verify {domain.host}"
         )
 
 

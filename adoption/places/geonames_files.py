@@ -70,5 +70,5 @@ def parse_degrees(text: str, most: float, what: str) -> float:
     except ValueError:
         number = float("nan")
     if not -most <= number <= most:
-        raise ValueError(f"has no {what}")
+        raise ValueError(f"has no valid {what}")
     return number

@@ -59,7 +59,9 @@ def feed() -> Response:
     if place_error:
         raise NotFound(place_error)
     if params.after:
-        raise NotFound(gettext("A feed has no pages. Remove “after” from its address."))
+        raise NotFound(
+            gettext("This feed is not split into pages. Remove the “after” parameter from its address.")
+        )
     params = params._replace(shown=PAGE_SIZE, sort="")
     shelter = params.of_shelter(site)
     query_meaning = params.query()

@@ -246,7 +246,7 @@ def test_a_renewal_that_is_not_allowed_is_an_error(homeward: Run, all_kinds: Pro
     for host, sentence in {
         "nobodys.org": "No project has the domain nobodys.org.",
         "moved.org": "DNS of moved.org does not lead here. Run: homeward domain verify moved.org",
-        "caa.org": "CAA records do not allow our authority to issue a certificate for caa.org",
+        "caa.org": "the CAA records of caa.org did not let our certificate authority issue a certificate",
     }.items():
         answer = homeward("renew", host, "--json")
         assert (answer.exit_code, answer.stdout) == (1, "")

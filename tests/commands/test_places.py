@@ -56,7 +56,7 @@ def test_an_invalid_line_is_reported_by_its_number(app: APIFlask, file: Path) ->
     assert (ran.exit_code, ran.stdout) == (0, "1 added, 0 changed, 0 unchanged.\n")
     assert ran.stderr.splitlines() == [
         "Line 2 has 2 columns separated by tabs instead of 12.",
-        "Line 3 has no latitude in column 10.",
+        "Line 3 has no valid latitude in column 10.",
         "Line 4 has no country code of two capital letters in column 1.",
         "Line 5 has no postal code of up to 20 characters in column 2.",
         "Line 6 has 1 columns separated by tabs instead of 12.",
