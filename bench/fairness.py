@@ -31,7 +31,7 @@ from bench.import_speed import write_file
 from bench.instances import HOMEWARD, Instance, new_instance
 from bench.measure import HOST, ROOT, Server, clean_environment, free_port, serving, stat
 from bench.ordinary import PASSWORD, Ordinary, Results, email
-from bench.start import memory
+from bench.start import memory, name_of
 
 CLIENTS = 4
 RATIO, GROWTH = 5, 1.2
@@ -144,13 +144,6 @@ class Watched:
         ]
         busiest = sorted(spent, reverse=True)[:4]
         return ", ".join(f"{name} {pid} {cpu:.1f} s and {memory(pid):.0f} MB" for cpu, name, pid in busiest)
-
-
-def name_of(pid: int) -> str:
-    try:
-        return Path(f"/proc/{pid}/comm").read_text().strip()
-    except OSError:
-        return "ended"
 
 
 def cpu_of(pid: int) -> float:
