@@ -1,5 +1,6 @@
 """The operations for animals."""
 
+import hashlib
 from typing import Any, NamedTuple
 
 from flask import Response, current_app
@@ -28,6 +29,7 @@ from api.petfinder.problems import json_response, parameter_problem
 from api.query_parameters import read_id
 
 COUNTED_MOST = 10_000
+SKIPPED_AT_ONCE = 1_000
 HOUR = 3600
 
 
@@ -94,19 +96,35 @@ def read_animals_page(
         order, variant = order_of(found, sort)
     if (page - 1) * limit >= total:
         return AnimalsPage([], total)
-    query = (sort, variant, limit, tuple(sorted(found.filters.items())))
+    query = digest_of_query(found, sort, variant, limit)
     start = kept.find(query, page, now)
     position = start.position
     if skipped := (page - start.page) * limit:
-        steps = order.read(("id",), position, skipped)
-        if len(steps) < skipped:
+        position = skip_animals(order, position, skipped)
+        if position is None:
             return AnimalsPage([], total)
-        position = steps[-1][1]
         kept.keep(query, page, position, now)
     steps = order.read(COLUMNS, position, limit)
     if len(steps) == limit:
         kept.keep(query, page + 1, steps[-1][1], now)
     return AnimalsPage([row for row, _ in steps], total)
+
+
+def digest_of_query(found: AnimalFilters, *rest: Any) -> bytes:
+    """Return a short key of a query, which can name thousands of shelters."""
+    text = repr((sorted(found.filters.items()), rest))
+    return hashlib.blake2b(text.encode(), digest_size=16).digest()
+
+
+def skip_animals(order: AnimalOrder, position: Any, number: int) -> Any:
+    """Return the position after the next ``number`` animals; None if there are fewer."""
+    while number:
+        steps = order.read(("id",), position, min(number, SKIPPED_AT_ONCE))
+        if not steps:
+            return None
+        position = steps[-1][1]
+        number -= len(steps)
+    return position
 
 
 def order_of(found: AnimalFilters, sort: str) -> tuple[AnimalOrder, str]:
@@ -135,8 +153,8 @@ def count_matching(found: AnimalFilters) -> int:
     total = count_records(IN_DIRECTORY, found.filters, COUNTED_MOST + 1, today, {})
     if total <= COUNTED_MOST:
         return total
-    key, minute = tuple(sorted(found.filters.items())), int(current_request().now // 60)
-    counts: dict[Any, tuple[int, int]] = current_app.extensions.setdefault("homeward.petfinder_counts", {})
+    key, minute = digest_of_query(found), int(current_request().now // 60)
+    counts: dict[bytes, tuple[int, int]] = current_app.extensions.setdefault("homeward.petfinder_counts", {})
     if counts.get(key, (0, 0))[0] != minute:
         if len(counts) > 1_000:
             counts.clear()
