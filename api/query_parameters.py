@@ -70,14 +70,6 @@ def parse_query(model: type[BaseModel], query: bytes) -> BaseModel:
     return validate_parameters(model, parse_parameters(query, tuple(model.model_fields)))
 
 
-def is_repeated(query: bytes) -> bool:
-    """Return whether clients probably repeat a query.
-
-    Queries with free text would evict others from the cache.
-    """
-    return len(query) <= QUERY_LONGEST and b"q=" not in query and b"near=" not in query
-
-
 def query_string() -> bytes:
     query: str = current_request().environ.get("QUERY_STRING", "")
     return query.encode("latin-1")

@@ -1,7 +1,7 @@
 """Clients that used much time of this process lately. Their requests wait for each other."""
 
 import time
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager
 from threading import Lock, Semaphore
 from typing import Any
 
@@ -18,28 +18,35 @@ def turns(number: int) -> AbstractContextManager[Any]:
 
 
 class BusyClients:
-    """The recently used time of each client, and the turns that all busy clients share.
+    """The recently used time of each client, and which clients are busy.
 
-    A visitor's request would otherwise compete with a request on each connection of a busy client. With one
-    turn for all busy clients, the visitor's request competes with one request.
+    A visitor's request would compete with a request on each connection of a busy client. So the requests of
+    all busy clients wait for each other.
     """
 
-    def __init__(self, number: int = 1) -> None:
-        """``number`` is how many requests of busy clients can run at the same time."""
-        self.turns = turns(number)
+    def __init__(self) -> None:
         self.used: dict[str, float] = {}
         """The recently used seconds, by client."""
         self.window_end = 0.0
 
-    def turn(self, client: str) -> AbstractContextManager[Any]:
-        """Return the context in which a request of the client runs."""
-        return self.turns if self.used.get(client, 0.0) > BUSY else nullcontext()
+    def is_busy(self, client: str) -> bool:
+        if self.used.get(client, 0.0) <= BUSY:
+            return False
+        self.forget()
+        return self.used.get(client, 0.0) > BUSY
 
     def add(self, client: str, seconds: float) -> None:
         """Add the time of a request that ends now."""
-        now = time.monotonic()
-        if now > self.window_end:
-            self.window_end = now + WINDOW
-            # The copy is for other threads that add a client at the same time.
-            self.used = {each: used / 2 for each, used in self.used.copy().items() if used > BUSY / 2}
+        self.forget()
         self.used[client] = self.used.get(client, 0.0) + seconds
+
+    def forget(self) -> None:
+        """Halve the used time of each client once for each window that has ended."""
+        past = time.monotonic() - self.window_end
+        if past < 0:
+            return
+        ended = 1 + int(past / WINDOW)
+        self.window_end += ended * WINDOW
+        # The copy is for other threads that add a client at the same time.
+        halved = {each: used / 2 ** min(ended, 64) for each, used in self.used.copy().items()}
+        self.used = {each: used for each, used in halved.items() if used > BUSY / 4}

@@ -15,7 +15,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable
-from contextlib import ExitStack
+from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass
 from io import BytesIO
 from math import inf
@@ -86,7 +86,7 @@ class Places:
         self.to_wake = 1 if self.per_client == places else WAITING
         self.may_wait = inf if waiting is None else waiting
         # Places without a limit per client accept any number of waiting requests.
-        self.waiting_per_client = inf if self.per_client == places else WAITING_PER_CLIENT
+        self.waiting_per_client = inf if per_client is None else WAITING_PER_CLIENT
         self.waiting = Counter[str]()
         self.taken = Counter[str]()
         self.changed = threading.Condition()
@@ -139,9 +139,11 @@ class Limited:
         self.app = app
         self.policy = policy
         self.quick = turns(quick)
-        # If several quick requests may run, one place is free of busy clients.
-        self.busy_clients = BusyClients(max(1, quick - 1))
+        self.busy = BusyClients()
+        # If several quick requests may run, one of them is not of a busy client.
+        self.quick_of_busy = turns(max(1, quick - 1))
         self.busy_with_long = BusyClients()
+        self.long_of_busy = Places(1, 1, WAITING)
         self.started: dict[int, float] = {}
         """The start times of running quick requests, by thread."""
         self.long = Places(LONG_REQUESTS, PER_CLIENT, WAITING)
@@ -162,12 +164,12 @@ class Limited:
         environ["wsgi.input"] = environ.get(OVERLOADED, BytesIO())
         thread = threading.get_ident()
         client = self.policy.client_of(environ)
-        with self.busy_clients.turn(client), self.quick:
+        with self.quick_of_busy if self.busy.is_busy(client) else nullcontext(), self.quick:
             self.started[thread] = started = time.monotonic()
             try:
                 return [join_chunks(self.app(environ, start_response))]
             finally:
-                self.busy_clients.add(client, time.monotonic() - started)
+                self.busy.add(client, time.monotonic() - started)
                 del self.started[thread]
 
     def refuse(self, environ: Environ, start_response: Any) -> list[bytes]:
@@ -189,16 +191,22 @@ class Limited:
     def run_long(self, environ: Environ, start_response: Any) -> Iterable[bytes]:
         """Run a long request. The request has its place until its end: a download until the last byte."""
         client = self.policy.client_of(environ)
-        with ExitStack() as at_end:
-            if not (self.receive_body(environ, at_end) and reserve_place(self.long, client, at_end)):
+        with ExitStack() as at_end, ExitStack() as turn:
+            if not (
+                self.receive_body(environ, at_end)
+                and (
+                    not self.busy_with_long.is_busy(client) or reserve_place(self.long_of_busy, client, turn)
+                )
+                and reserve_place(self.long, client, at_end)
+            ):
+                turn.close()
                 at_end.close()
                 return self.refuse(environ, start_response)
-            with self.busy_with_long.turn(client):
-                started = time.thread_time()
-                try:
-                    answer: Iterable[bytes] = self.app(environ, start_response)
-                finally:
-                    self.busy_with_long.add(client, time.thread_time() - started)
+            started = time.thread_time()
+            try:
+                answer: Iterable[bytes] = self.app(environ, start_response)
+            finally:
+                self.busy_with_long.add(client, time.thread_time() - started)
             return (
                 Download(answer, at_end.pop_all())
                 if isinstance(answer, FileWrapper)

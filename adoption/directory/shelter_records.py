@@ -168,11 +168,16 @@ def select_shelters(*more: Any) -> Select[Any]:
     )
 
 
+WORDS_MOST = 8
+"""The maximum number of words that a search uses. Each needs a lookup for each shelter."""
+
+
 def conditions_of(filters: ShelterFilters) -> list[ColumnElement[bool]]:
     conditions: list[ColumnElement[bool]] = []
     if filters.words:
         # Text without a word, such as "%", finds nothing. It must not return all shelters.
-        conditions += [has_prefix(word) for word in words_in(filters.words)] or [false()]
+        words = list(dict.fromkeys(words_in(filters.words)))[:WORDS_MOST]
+        conditions += [has_prefix(word) for word in words] or [false()]
     if filters.region:
         known = find_region(filters.region)
         forms = {filters.region, *((known.code, known.name) if known else ())}

@@ -105,6 +105,7 @@ def test_only_published_shelters_of_the_directory_are_listed(reader: cast.Shelte
         ("q=hudson", ["Hudson Cats"]),
         ("q=HUD+cat", ["Hudson Cats"]),
         ("q=new+york", ["Hudson Cats"]),
+        ("q=hudson+hudson+cats+new+york+h+c+n+y+ninth", ["Hudson Cats"]),
         ("q=%25", []),
         ("q='", []),
         ("region=ny", ["Hudson Cats"]),

@@ -65,6 +65,7 @@ def test_a_page_reads_the_directory(client: FlaskClient, shelter: cast.Shelter, 
         (WILD, "https://example.org", 403),
         (WILD, "https://a.b.example.org", 403),
         (WILD, "https://a/.example.org", 403),
+        (WILD, f"https://{300 * 'a'}.example.org", 403),
     ],
 )
 def test_only_listed_origins_are_accepted(

@@ -16,8 +16,8 @@ from werkzeug.exceptions import ServiceUnavailable
 from werkzeug.test import create_environ
 from werkzeug.wsgi import FileWrapper
 
-from serving import busy_clients, concurrent_request_limits
-from serving.busy_clients import BUSY
+from serving import concurrent_request_limits
+from serving.busy_clients import BUSY, WINDOW
 from serving.concurrent_request_limits import (
     BRIEF_REQUESTS,
     FORMS_PER_CLIENT,
@@ -133,7 +133,7 @@ def test_quick_requests_run_one_after_the_other(
 def test_a_client_that_used_much_time_leaves_a_thread_for_visitors(
     application: Application, send: Send, limited: Limited
 ) -> None:
-    limited.busy_clients.add("192.0.2.1", 2 * BUSY)
+    limited.busy.add("192.0.2.1", 2 * BUSY)
     busy = [send("/waits", "192.0.2.1") for _ in range(4)]
     wait_for("a request of the busy client to run", lambda: application.running == 1)
     assert send("/quick", "192.0.2.2").result() == b"done"
@@ -143,14 +143,15 @@ def test_a_client_that_used_much_time_leaves_a_thread_for_visitors(
 
 
 def test_long_requests_of_clients_that_used_much_time_run_one_after_the_other(
-    application: Application, send: Send, limited: Limited
+    application: Application, send: Send, limited: Limited, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(concurrent_request_limits, "PATIENCE", 60)
     for client in ("192.0.2.1", "192.0.2.2"):
         limited.busy_with_long.add(client, 2 * BUSY)
-    busy = [send("/long/waits", client) for client in ("192.0.2.1", "192.0.2.2")]
-    wait_for("both to have a place", lambda: limited.long.free == LONG_REQUESTS - 2)
+    busy = [send("/long/waits", client) for client in ("192.0.2.1", "192.0.2.2") for _ in range(2)]
+    wait_for("the others to wait", lambda: limited.long_of_busy.waiting.total() == 3)
+    assert (application.running, limited.long.free) == (1, LONG_REQUESTS - 1)
     assert send("/long", "192.0.2.3").result() == b"done"
-    assert application.running == 1
     application.let.set()
     assert {answer.result() for answer in busy} == {b"done"}
 
@@ -159,10 +160,8 @@ def test_long_requests_of_clients_that_used_much_time_run_one_after_the_other(
 def test_the_time_that_a_client_used_is_forgotten(
     application: Application, send: Send, limited: Limited, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(busy_clients, "WINDOW", 0)
-    limited.busy_clients.add("192.0.2.1", 2 * BUSY)
-    for _ in range(2):
-        send("/quick", "192.0.2.2").result()
+    limited.busy.add("192.0.2.1", 60.0)
+    monkeypatch.setattr(limited.busy, "window_end", limited.busy.window_end - 60 * WINDOW)
     waiting = [send("/waits", "192.0.2.1") for _ in range(2)]
     wait_for("both requests to run", lambda: application.running == 2)
     application.let.set()

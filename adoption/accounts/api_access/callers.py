@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import BigInteger, bindparam, cast, extract, select
 
 from adoption.accounts.api_access.key_format import KeyParts
-from adoption.accounts.api_access.page_origins import is_origin_allowed
+from adoption.accounts.api_access.page_origins import ORIGIN_LONGEST, is_origin_allowed
 from adoption.accounts.models import Account, ApiKey
 from adoption.accounts.plans import Quota, quota_of_plan
 from adoption.projects.models import Project
@@ -35,7 +35,10 @@ class Caller(NamedTuple):
         """Return whether the key can be used with this ``Origin`` header; None if there is no header."""
         if not self.origins:
             return True
-        return self.from_programs if origin is None else is_origin_allowed(origin, self.origins)
+        if origin is None:
+            return self.from_programs
+        # The answers are cached, so a client must not choose how much memory they take.
+        return len(origin) <= ORIGIN_LONGEST and is_origin_allowed(origin, self.origins)
 
     def may(self, scope: str) -> bool:
         return scope in self.scopes.split()

@@ -134,7 +134,7 @@ def prepare_shape(
     return shape, values
 
 
-@lru_cache(2_000)
+@lru_cache(200)
 def sorted_statement(shape: PageShape) -> Prepared:
     """Return the statement for animals that have a value in the column that the list is sorted by."""
     column, is_descending, value_type = SORTS[shape.sort]
@@ -146,7 +146,7 @@ def sorted_statement(shape: PageShape) -> Prepared:
     return Prepared(query.where(place > last).order_by(column, Animal.id))
 
 
-@lru_cache(2_000)
+@lru_cache(200)
 def statement_by_id(shape: PageShape) -> Prepared:
     """Return the statement for animals sorted by id.
 
