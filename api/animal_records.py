@@ -7,10 +7,9 @@ from typing import Any
 from adoption.animals.records.pages import Row
 from adoption.animals.records.photos_and_bonds import animals_by_bond, photos_by_animal
 from adoption.animals.records.visibility import Visibility
-from adoption.certificates.shelter_origins import canonical_origin_of
 from adoption.directory.shelter_records import ShelterRecord
 from adoption.directory.shelters_of_records import RecordShelter, shelters_by_id
-from adoption.platform_addresses import site_address
+from adoption.platform_addresses import platform_link, site_address
 from adoption.request_context import current_request
 from api.animal_members import OF_SHELTER, MemberSelection, RelatedRows, earliest_births
 from api.directory import shelters_json
@@ -61,8 +60,8 @@ def read_bonds(
 
 def page_origin(shelter: ShelterRecord) -> str:
     """Return the origin of the pages that show a shelter's animals."""
-    context = current_request()
-    return canonical_origin_of(shelter.primary or "", context.scheme, context.host.port)
+    address = site_address(shelter.slug, shelter.primary) if shelter.primary else platform_link("")
+    return address.rstrip("/")
 
 
 def shelter_links(shelters: Iterable[ShelterRecord]) -> list[dict[str, object]]:

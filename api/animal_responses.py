@@ -1,5 +1,6 @@
 """Responses with animals' records: a page of a list, and one animal."""
 
+import hashlib
 from collections.abc import Mapping
 from datetime import UTC, date, datetime
 from typing import Any
@@ -53,27 +54,26 @@ def one_record(
     id_, today = read_id(animal_id), current_day()
     if id_ is None:
         raise Problem(404, NO_ANIMAL)
-    if "HTTP_IF_NONE_MATCH" in current_request().environ:
-        tag = record_etag(read_record(visibility, ETAG_COLUMNS, id_, scope), today)
-        if matches_copy(tag):
-            return Response(status=304, headers=strong_etag_headers(tag, cache_control))
     selection = select_members(parameters.members)
-    row = read_record(visibility, selection.columns + ETAG_COLUMNS, id_, scope) or ()
-    tag = record_etag(row[-len(ETAG_COLUMNS) :], today)
-    items = records_json(visibility, selection, [row], today, scope, "shelter" in parameters.include)
-    return JsonResponse(orjson.dumps(items[0]), 200, strong_etag_headers(tag, cache_control))
+    row = read_record(visibility, selection.columns + ETAG_COLUMNS, id_, scope)
+    if row is None:
+        raise Problem(404, NO_ANIMAL)
+    (record,) = records_json(visibility, selection, [row], today, scope, "shelter" in parameters.include)
+    body = orjson.dumps(record)
+    tag = record_etag(row[-len(ETAG_COLUMNS) :], today, body)
+    headers = strong_etag_headers(tag, cache_control)
+    return Response(status=304, headers=headers) if matches_copy(tag) else JsonResponse(body, 200, headers)
 
 
-def record_etag(row: Row | None, today: date) -> str:
+def record_etag(row: Row, today: date, body: bytes) -> str:
     """Return the ETag of an animal. ``row`` contains the animal's ``ETAG_COLUMNS``.
 
-    The ETag includes the age group, because an animal grows older without an edit. Raises Problem if ``row``
-    is None.
+    The ETag includes the age group, because an animal grows older without an edit. It includes a hash of
+    the response, because texts of the shelter and bonds change without a new revision.
     """
-    if not row:
-        raise Problem(404, NO_ANIMAL)
     revision, born, group = row
-    return f"{revision}.{age_group_of(earliest_births(today), born, group) or 'unknown'}"
+    age_group = age_group_of(earliest_births(today), born, group) or "unknown"
+    return f"{revision}.{age_group}.{hashlib.blake2b(body, digest_size=6).hexdigest()}"
 
 
 def current_day() -> date:
