@@ -6,7 +6,7 @@ from typing import Any
 
 from adoption.animals.records.pages import Row
 from adoption.animals.records.photos_and_bonds import animals_by_bond, photos_by_animal
-from adoption.animals.records.visibility import Visibility
+from adoption.animals.records.visibility import IN_DIRECTORY, Visibility
 from adoption.directory.shelter_records import ShelterRecord
 from adoption.directory.shelters_of_records import RecordShelter, shelters_by_id
 from adoption.platform_addresses import platform_link, site_address
@@ -25,9 +25,11 @@ def records_json(
 ) -> list[dict[str, object]]:
     """Return the records of ``rows``, which have the columns of ``selection``.
 
+    If a record needs its shelter and the shelter has disappeared, the record is left out.
+
     ``scope`` contains the parameters of the visibility's conditions.
     """
-    shelters = read_shelters(selection, rows)
+    rows, shelters = read_shelters(visibility, selection, rows)
     records = [each.shelter for each in shelters.values()]
     shown = shelters_json(records) if has_whole_shelters else shelter_links(records)
     related = RelatedRows(
@@ -41,12 +43,16 @@ def records_json(
     return [selection.record(row, related) for row in rows]
 
 
-def read_shelters(selection: MemberSelection, rows: Sequence[Row]) -> dict[int, RecordShelter]:
+def read_shelters(
+    visibility: Visibility, selection: MemberSelection, rows: Sequence[Row]
+) -> tuple[Sequence[Row], dict[int, RecordShelter]]:
+    """Return the rows whose shelters still exist, and the shelters if the members need them."""
     if not rows or selection.names.isdisjoint(OF_SHELTER):
-        return {}
+        return rows, {}
     place = selection.columns.index("project_id")
     now = datetime.fromtimestamp(current_request().now, UTC)
-    return shelters_by_id({row[place] for row in rows}, now)
+    found = shelters_by_id({row[place] for row in rows}, now, visibility is IN_DIRECTORY)
+    return [row for row in rows if row[place] in found], found
 
 
 def read_bonds(

@@ -56,10 +56,11 @@ def one_record(
         raise Problem(404, NO_ANIMAL)
     selection = select_members(parameters.members)
     row = read_record(visibility, selection.columns + ETAG_COLUMNS, id_, scope)
-    if row is None:
+    rows = [] if row is None else [row]
+    records = records_json(visibility, selection, rows, today, scope, "shelter" in parameters.include)
+    if row is None or not records:
         raise Problem(404, NO_ANIMAL)
-    (record,) = records_json(visibility, selection, [row], today, scope, "shelter" in parameters.include)
-    body = orjson.dumps(record)
+    body = orjson.dumps(records[0])
     tag = record_etag(row[-len(ETAG_COLUMNS) :], today, body)
     headers = strong_etag_headers(tag, cache_control)
     return Response(status=304, headers=headers) if matches_copy(tag) else JsonResponse(body, 200, headers)

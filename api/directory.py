@@ -19,6 +19,7 @@ from api.authentication import needs
 from api.cursors import CURSOR_PATTERN, NOT_ISSUED, open_cursor, seal_cursor
 from api.errors import Problem
 from api.etags import PRIVATE, etag_response
+from api.listed_values import Texts
 from api.paging import LIMIT_DEFAULT, PageLimit, current_settings
 from api.place_parameters import DistanceText, PlaceText, distance_json, find_projects_near
 from api.query_parameters import QueryParameters, read_id, reason, reject_parameters
@@ -47,17 +48,13 @@ class SheltersQuery(QueryParameters):
 
     q: Annotated[
         str,
-        Field(min_length=1, max_length=WORDS_LONGEST, description="Words of the shelter's name or city."),
-        reason(f"must have 1 to {WORDS_LONGEST} characters"),
+        Texts(WORDS_LONGEST, most=1),
+        Field(description="Words of the shelter's name or city."),
     ] = ""
     region: Annotated[
         str,
-        Field(
-            min_length=1,
-            max_length=REGION_LONGEST,
-            description="The state, province or county, such as `NJ`.",
-        ),
-        reason(f"must have 1 to {REGION_LONGEST} characters"),
+        Texts(REGION_LONGEST, most=1),
+        Field(description="The state, province or county, such as `NJ`."),
     ] = ""
     country: Annotated[
         str,

@@ -49,21 +49,29 @@ def shelter_column(name: str) -> Any:
 
 
 @cache
-def shelters_statement(orders: bool) -> Prepared:
+def shelters_statement(orders: bool, is_for_directory: bool) -> Prepared:
     return Prepared(
         select(*map(shelter_column, (*ShelterRecord._fields, "currency")))
         .select_from(Project)
         .join(Account, Account.id == Project.account_id)
-        .outerjoin(Deploy, LIVE)
+        .join(Deploy, LIVE, isouter=not is_for_directory)
         .outerjoin(PRIMARY, and_(is_live_primary(orders), PLAN_GIVES))
         .outerjoin(ProjectPlace, ProjectPlace.project_id == Project.id)
-        .where(is_in_json_array(Project.id, "project_ids"))
+        .where(
+            is_in_json_array(Project.id, "project_ids"), *([Project.in_directory] if is_for_directory else [])
+        )
     )
 
 
-def shelters_by_id(project_ids: Iterable[int], now: datetime) -> dict[int, RecordShelter]:
-    """Return the shelters of these projects. The caller has checked that the reader may see their animals."""
-    found = shelters_statement(orders_certificates()).rows(
+def shelters_by_id(
+    project_ids: Iterable[int], now: datetime, is_for_directory: bool
+) -> dict[int, RecordShelter]:
+    """Return the shelters of these projects.
+
+    The caller has checked that the reader may see their animals. A shelter can disappear after that check: if
+    its project was deleted, or for the directory, if its site was taken offline or left the directory.
+    """
+    found = shelters_statement(orders_certificates(), is_for_directory).rows(
         project_ids=json_array(set(project_ids)), **live_parameters(now)
     )
     return {row[0]: RecordShelter(ShelterRecord(*row[:-1]), row[-1]) for row in found}

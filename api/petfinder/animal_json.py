@@ -43,14 +43,14 @@ class Context(NamedTuple):
 
 
 def animals_json(rows: Sequence[Row], metres: Mapping[int, float], is_short: bool) -> list[dict[str, Any]]:
-    """Return the animals of rows with ``COLUMNS``."""
+    """Return the animals of rows with ``COLUMNS``, without those whose shelter has left the directory."""
     if not rows:
         return []
     animals = [dict(zip(COLUMNS, row, strict=False)) for row in rows]
-    shelters = shelters_by_id({each["project_id"] for each in animals}, this_moment())
+    shelters = shelters_by_id({each["project_id"] for each in animals}, this_moment(), True)
     records = {id_: each.shelter for id_, each in shelters.items()}
     context = Context(records, photos_by_animal(each["id"] for each in animals), metres, is_short)
-    return [animal_json(each, context) for each in animals]
+    return [animal_json(each, context) for each in animals if each["project_id"] in records]
 
 
 def animal_json(one: Mapping[str, Any], context: Context) -> dict[str, Any]:

@@ -65,10 +65,10 @@ def get_animal(animal_id: str) -> Response:
     parameters = read_parameters("description")
     id_ = read_id(animal_id)
     row = None if id_ is None else read_record(IN_DIRECTORY, COLUMNS, id_, {})
-    if row is None:
+    animals = [] if row is None else animals_json([row], {}, is_short(parameters))
+    if not animals:
         raise Problem(404, NO_ANIMAL)
-    (animal,) = animals_json([row], {}, is_short(parameters))
-    return json_response({"animal": animal}, headers=[PRIVATE, *parameters.headers])
+    return json_response({"animal": animals[0]}, headers=[PRIVATE, *parameters.headers])
 
 
 def is_short(parameters: Parameters) -> bool:

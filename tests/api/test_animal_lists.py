@@ -99,6 +99,7 @@ def test_filters_find_exactly_the_matching_animals(key: cast.Shelter) -> None:
         "code=E-1": "Biscuit",
         "code=e-1,E": "",
         "code=E-1,E-2": "Biscuit",
+        "code=unknown": "",
         "q=aki": "Biscuit",
         "q=zoe": "Zoë",
         "q=quiet%20friends": "Biscuit",

@@ -124,8 +124,8 @@ def test_filters_combine(reader: cast.Shelter, query: str, found: list[str]) -> 
 @pytest.mark.parametrize(
     ("query", "sentence"),
     [
-        ("q=", "q must have 1 to 200 characters."),
-        ("region=", "region must have 1 to 100 characters."),
+        ("q=", "q must have 1 to 200 characters, without control characters."),
+        ("region=", "region must have 1 to 100 characters, without control characters."),
         ("country=USA", "country must be an ISO 3166-1 code such as US, not 'USA'."),
         ("sort=size", "sort must be one of id, name, distance, not 'size'."),
         ("sort=distance", "sort=distance needs near, such as near=07055."),

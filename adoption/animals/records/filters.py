@@ -41,6 +41,8 @@ ANSWERS = {
         *("house_trained", "special_needs", "altered", "declawed"),
     )
 }
+WITHOUT_UNKNOWN = {"code", "shelter"}
+"""Filters of ``COLUMNS`` in which ``UNKNOWN`` is a value like any other."""
 INSTANTS = {
     "shown_since": Animal.shown_at >= bindparam("shown_since", type_=UTCDateTime()),
     "shown_before": Animal.shown_at < bindparam("shown_before", type_=UTCDateTime()),
@@ -70,9 +72,13 @@ def shape_of(filters: RecordFilters) -> Shape:
 def form_of(name: str, values: Any) -> Any:
     """Return the form of a filter. Filters with the same name and form have the same SQL."""
     if name in COLUMNS:
-        known = len(set(values) - {UNKNOWN})
-        return min(known, 2), UNKNOWN in values
+        known = known_values(name, values)
+        return min(len(known), 2), len(known) < len(set(values))
     return None if name in INSTANTS else tuple(sorted(set(values)))
+
+
+def known_values(name: str, values: Any) -> set[Any]:
+    return set(values) if name in WITHOUT_UNKNOWN else set(values) - {UNKNOWN}
 
 
 def condition_of(name: str, form: Any) -> ColumnElement[bool]:
@@ -111,7 +117,7 @@ def parameters_of(filters: RecordFilters, today: date) -> dict[str, Any]:
                 earliest, latest = birth_dates(group, today)
                 found |= {f"{group}_from": earliest.isoformat(), f"{group}_to": latest.isoformat()}
                 found[f"{group}_group"] = group
-        elif name in COLUMNS and (known := sorted(set(values) - {UNKNOWN})):
+        elif name in COLUMNS and (known := sorted(known_values(name, values))):
             found[name] = known[0] if len(known) == 1 else json_array(known)
     return found
 
