@@ -6,7 +6,7 @@ looks like a host. So a name must not contain any ending below which domains can
 
 import re
 
-from adoption.icann_suffixes import icann_suffixes
+from adoption.public_suffix_list import icann_suffixes
 from adoption.unicode_normalization import normal_form
 
 LINK = re.compile(r"https?:|ftp:|www\.|<a\b|\[(url|link)\b", re.IGNORECASE)

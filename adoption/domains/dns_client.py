@@ -20,8 +20,8 @@ import dns.resolver
 from adoption.domains.dns_answers import NXDOMAIN, DnsAnswer, failed_answer
 from adoption.domains.dns_transport import DNS_PORT, DnsServer, exchange
 from adoption.domains.hostnames import host_and_parents
-from adoption.domains.public_suffixes import suffixes
 from adoption.ip_addresses import IP, is_public
+from adoption.public_suffix_list import suffixes
 
 ONE_SERVER_SECONDS = 1.0
 """The timeout of a server in seconds, if other servers can be queried after it."""

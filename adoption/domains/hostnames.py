@@ -2,7 +2,7 @@
 
 import idna
 
-from adoption.domains.public_suffixes import suffixes
+from adoption.public_suffix_list import suffixes
 
 
 def display_host(host: str) -> str:

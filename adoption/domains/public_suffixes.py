@@ -2,11 +2,8 @@
 
 from collections.abc import Iterable
 from difflib import get_close_matches
-from functools import cache
 
-from publicsuffixlist import PublicSuffixList
-
-from adoption.icann_suffixes import icann_suffixes
+from adoption.public_suffix_list import icann_suffixes
 
 NETWORK = (
     "Names that end in .{ending} work only inside one network, such as an office, so visitors cannot reach "
@@ -32,11 +29,6 @@ does not delegate because private networks use them.
 """
 COMMON = ("org", "com", "net", "info", "de", "uk", "co", "fr", "nl", "eu", "us", "ca", "au", "ch", "at", "it")
 """Endings that are suggested for a mistyped ending."""
-
-
-@cache
-def suffixes() -> PublicSuffixList:
-    return PublicSuffixList()
 
 
 def registered_domain(host: str) -> str | None:

@@ -12,7 +12,7 @@ from urllib.parse import SplitResult, urlsplit
 import idna
 
 from adoption.errors import Invalid
-from adoption.icann_suffixes import icann_suffixes
+from adoption.public_suffix_list import suffixes
 from adoption.translations import gettext, message, ngettext
 
 ORIGINS_MOST = 20
@@ -105,7 +105,7 @@ def normalise_host(parts: SplitResult, text: str) -> str:
         rest = idna.encode(rest, uts46=True, std3_rules=True).decode()
     except (idna.IDNAError, UnicodeError, IndexError) as error:
         raise origin_error(NO_ORIGIN, text) from error
-    if star and ("." not in rest or icann_suffixes().publicsuffix(rest) == rest):
+    if star and ("." not in rest or suffixes().publicsuffix(rest) == rest):
         raise origin_error(SHARED_ENDING, text)
     return star + rest
 

@@ -303,6 +303,7 @@ def test_a_key_for_web_pages_is_revoked(owner: Colleague) -> None:
         ({"origins": "https://elm.example/pets"}, "in https://elm.example/pets: enter https://elm.example."),
         ({"origins": "https://a.*.example.org"}, "the star must be the first part of the host"),
         ({"origins": "https://*.co.uk"}, "would allow the websites of many owners"),
+        ({"origins": "https://*.github.io"}, "would allow the websites of many owners"),
         ({"origins": "null"}, "null is not the address of a website."),
         ({"origins": "https://[::1"}, "is not the address of a website."),
         ({"origins": " ".join(f"https://a{n}.example" for n in range(21))}, "Enter 20 websites at most."),

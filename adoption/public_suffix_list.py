@@ -1,8 +1,14 @@
-"""Public suffixes of domain registries: the ICANN section of the Public Suffix List."""
+"""The Public Suffix List, with or without the suffixes of hosting services."""
 
 from functools import cache
 
 from publicsuffixlist import PublicSuffixList
+
+
+@cache
+def suffixes() -> PublicSuffixList:
+    """Return all suffixes: of registries, and of hosting services such as ``github.io``."""
+    return PublicSuffixList()
 
 
 @cache
