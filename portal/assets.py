@@ -14,7 +14,11 @@ from flask import Request, Response, abort, current_app, request, url_for
 from flask_compress import Compress, DictCache
 from werkzeug.security import safe_join
 
-COMMENT = re.compile(rb"/\*.*?\*/\n?", re.DOTALL)
+COMMENTS = {
+    ".css": re.compile(rb"/\*.*?\*/\n?", re.DOTALL),
+    ".js": re.compile(rb"^\s*//.*\n", re.MULTILINE),
+}
+"""The comments that are not sent to browsers: those of stylesheets, and whole lines of scripts."""
 YEAR, WEEK = 31_536_000, 604_800
 
 SHEETS = ("tokens", "fonts", "base", "layout", "components", "forms", "photos", "catalogue", "utilities")
@@ -98,9 +102,11 @@ def source_files(name: str) -> tuple[Path, ...]:
 
 
 def read_files(paths: tuple[Path, ...]) -> bytes:
-    """Return the joined content of the files, without the comments of stylesheets."""
-    texts = [(path, path.read_bytes()) for path in paths]
-    return b"".join(COMMENT.sub(b"", text) if path.suffix == ".css" else text for path, text in texts)
+    """Return the joined content of the files, without comments."""
+    return b"".join(
+        COMMENTS[path.suffix].sub(b"", path.read_bytes()) if path.suffix in COMMENTS else path.read_bytes()
+        for path in paths
+    )
 
 
 @cache

@@ -44,7 +44,9 @@ def read_location(parameters: Parameters) -> Location | None:
     miles = parameters.whole_number("distance", 1, MILES_MOST, DISTANCE_DEFAULT)
     if state := find_region(text):
         if by_distance:
-            raise parameter_problem("sort", "A state has no distance. Give a postal code or City, ST.")
+            raise parameter_problem(
+                "sort", "A state has no distance. Use a postal code, or a city and its state."
+            )
         return Location(state=state)
     try:
         place = find_place(text, "CA" if CANADIAN_CODE.fullmatch(text) else "US")

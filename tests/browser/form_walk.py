@@ -181,6 +181,7 @@ def text_for(control: dict[str, Any], number: int) -> str:
     for part, text in (
         ("colour", "#1d5c4b" if control["most"] == 7 else "Blue"),
         ("email", special["email"]),
+        ("url", special["url"]),
         ("age", ""),
     ):
         if name == part or name.endswith(f"_{part}"):

@@ -150,7 +150,9 @@ def test_a_file_that_is_not_a_photo_is_reported_and_the_others_are_added(
     sign_in_by_request(page)
     start_animal(page, site, animal_name)
     page.get_by_label("Choose photos").set_input_files([huge, text])
-    expect(page.locator("[data-waiting]")).to_contain_text("huge.jpg: it has 26 MB, and 25 are the most.")
+    expect(page.locator("[data-waiting]")).to_contain_text(
+        "huge.jpg: the file has 26 MB, and the limit is 25 MB."
+    )
     page.get_by_label("Choose photos").set_input_files(PHOTOS[:1])
     page.get_by_label("Name", exact=True).fill("")
     page.get_by_role("button", name="Add animal").click()

@@ -144,13 +144,17 @@ def test_inbox_pages_have_no_gaps_when_applications_arrive(
     assert [name for name in seen if name != "Late"] == (names if order else names[::-1])
 
 
-def test_the_inbox_needs_a_constant_number_of_statements(app: object, owner: Colleague) -> None:
+def test_the_inbox_needs_a_constant_number_of_statements(
+    app: object, owner: Colleague, monkeypatch: pytest.MonkeyPatch
+) -> None:
     biscuit = add_animal(owner)
     many_applications(owner, biscuit, 30)
     with recorded_statements() as asked:
-        inbox.inbox_page(owner.project_id, InboxFilter(), 2)
+        monkeypatch.setattr(inbox, "PAGE", 2)
+        inbox.inbox_page(owner.project_id, InboxFilter())
         of_two = len(asked)
-        inbox.inbox_page(owner.project_id, InboxFilter(), 25)
+        monkeypatch.setattr(inbox, "PAGE", 25)
+        inbox.inbox_page(owner.project_id, InboxFilter())
     assert (of_two, len(asked)) == (6, 12)
 
 
