@@ -22,10 +22,10 @@ from adoption.animals.records.pages import OLDEST, SORTS, RecordPosition
 from adoption.directory.shelters_of_records import find_project_ids
 from adoption.request_context import current_request
 from api.animal_members import MEMBERS
-from api.cursors import CURSOR_PATTERN, NOT_ISSUED, open_cursor, seal_cursor
+from api.cursors import CursorText, open_cursor, seal_cursor
 from api.listed_values import Choices, Instant, Texts, parse_instant
-from api.paging import LIMIT_DEFAULT, PageLimit, current_settings
-from api.query_parameters import QueryParameters, reason
+from api.paging import LIMIT_DEFAULT, PageLimit, next_link
+from api.query_parameters import QueryParameters
 
 INCLUDED = {"description": "description", "html": "descriptionHtml", "shelter": "shelter"}
 """The values of the parameter ``include``, each with the member that it adds."""
@@ -78,14 +78,7 @@ class RecordsQuery(QueryParameters):
 
     limit: PageLimit = LIMIT_DEFAULT
     status: Annotated[str, STATUS, STATUS.described("One or more statuses")] = ""
-    cursor: Annotated[
-        str,
-        Field(
-            pattern=CURSOR_PATTERN,
-            description="The start of the page. Opaque: take it from the `Link` header.",
-        ),
-        reason(NOT_ISSUED),
-    ] = ""
+    cursor: CursorText = ""
     species: Annotated[str, SPECIES_NAMES, SPECIES_NAMES.described("One or more species")] = ""
     age: Annotated[str, AGE, AGE.described("One or more age groups")] = ""
     sex: Annotated[str, SEX, SEX.described("One or more")] = ""
@@ -122,18 +115,13 @@ class RecordsQuery(QueryParameters):
     fields: Fields = ""
     include: Include = ""
 
-    _given: dict[str, str]
-
-    def model_post_init(self, given: Any, /) -> None:
-        self._given = given
-
     @cached_property
     def members(self) -> frozenset[str]:
         return requested_members(self.fields, self.include, {"description", "descriptionHtml"})
 
     @cached_property
     def given_filters(self) -> dict[str, str]:
-        return {name: text for name, text in self._given.items() if name not in UNFILTERED}
+        return {name: text for name, text in self.given.items() if name not in UNFILTERED}
 
     @cached_property
     def filters(self) -> RecordFilters:
@@ -163,14 +151,12 @@ class RecordsQuery(QueryParameters):
 
     def link_after(self, last: RecordPosition) -> str:
         """Return the ``Link`` header with the address of the page after this animal."""
-        path = current_request().environ["PATH_INFO"].removeprefix("/v1")
-        cursor = seal_cursor(list(last), self.bound)
-        return f'<{current_settings().base_url}{path}?{self.kept}cursor={cursor}>; rel="next"'
+        return next_link(f"{self.kept}cursor={seal_cursor(list(last), self.bound)}")
 
     @cached_property
     def kept(self) -> str:
         """The caller's query for the next page, without the cursor."""
-        given = {name: text for name, text in self._given.items() if name != "cursor"}
+        given = {name: text for name, text in self.given.items() if name != "cursor"}
         return f"{urlencode(given, safe=',')}&" if given else ""
 
 

@@ -22,7 +22,7 @@ from api.authentication import needs
 from api.cursors import CURSOR_PATTERN, NOT_ISSUED, open_cursor, seal_cursor
 from api.errors import Problem
 from api.etags import etag_response
-from api.paging import LIMIT_DEFAULT, PageLimit, current_settings
+from api.paging import LIMIT_DEFAULT, PageLimit, next_link
 from api.query_parameters import QueryParameters, reason
 from api.specification import ETAG, NEXT_CHANGES, responses_of
 
@@ -84,9 +84,8 @@ def list_changes(query: ChangesQuery) -> Response:
         complete_on = today  # the program has read every change
     after = seal_cursor([xid, seq, complete_on], bound)
     include = "include=animal&" if query.include else ""
-    address = f"{current_settings().base_url}/changes?limit={query.limit}&{include}after={after}"
     items = with_animals(page) if query.include else [change_json(row) for row in page]
-    return etag_response(items, link=f'<{address}>; rel="next"')
+    return etag_response(items, link=next_link(f"limit={query.limit}&{include}after={after}"))
 
 
 def change_json(row: ChangeRow) -> dict[str, Any]:

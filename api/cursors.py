@@ -4,19 +4,29 @@ import base64
 import hashlib
 import hmac
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Annotated, Any
 
 import orjson
 from flask import current_app
+from pydantic import Field
 
 from adoption.request_context import current_request
 from api.errors import Problem
+from api.query_parameters import reason
 
 NOT_ISSUED = (
     "was not issued for this list with this filter. "
     "Use the address in the Link header unchanged, or start again without a cursor"
 )
 CURSOR_PATTERN = "^[0-9A-Za-z_-]{1,2000}[.][0-9a-f]{32}$"
+
+CursorText = Annotated[
+    str,
+    Field(
+        pattern=CURSOR_PATTERN, description="The start of the page. Opaque: take it from the `Link` header."
+    ),
+    reason(NOT_ISSUED),
+]
 
 
 def seal_cursor(sort_key: Sequence[Any], query: Mapping[str, str]) -> str:

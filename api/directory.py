@@ -16,11 +16,11 @@ from adoption.platform_addresses import site_address
 from adoption.request_context import current_request
 from api import v1
 from api.authentication import needs
-from api.cursors import CURSOR_PATTERN, NOT_ISSUED, open_cursor, seal_cursor
+from api.cursors import CursorText, open_cursor, seal_cursor
 from api.errors import Problem
 from api.etags import PRIVATE, etag_response
 from api.listed_values import Texts
-from api.paging import LIMIT_DEFAULT, PageLimit, current_settings
+from api.paging import LIMIT_DEFAULT, PageLimit, next_link
 from api.place_parameters import DistanceText, PlaceText, distance_json, find_projects_near
 from api.query_parameters import QueryParameters, read_id, reason, reject_parameters
 from api.schemas import Shelter
@@ -73,18 +73,7 @@ class SheltersQuery(QueryParameters):
         reason(f"must be one of {', '.join(ShelterSort)}, not {{}}"),
     ] = shelter_records.BY_ID  # type: ignore[assignment]  # stored as text
     limit: PageLimit = LIMIT_DEFAULT
-    cursor: Annotated[
-        str,
-        Field(
-            pattern=CURSOR_PATTERN,
-            description="The start of the page. Opaque: take it from the `Link` header.",
-        ),
-        reason(NOT_ISSUED),
-    ] = ""
-    _given: dict[str, str]
-
-    def model_post_init(self, given: Any, /) -> None:
-        self._given = given
+    cursor: CursorText = ""
 
     @property
     def filters(self) -> ShelterFilters:
@@ -102,13 +91,11 @@ class SheltersQuery(QueryParameters):
 
     @property
     def after(self) -> list[Any]:
-        return open_cursor(self.cursor, self._given)
+        return open_cursor(self.cursor, self.given)
 
     def link_after(self, sort_key: list[Any]) -> str:
         """Return the ``Link`` header with the address of the page after this sort key."""
-        path = current_request().environ["PATH_INFO"].removeprefix("/v1")
-        query = self._given | {"cursor": seal_cursor(sort_key, self._given)}
-        return f'<{current_settings().base_url}{path}?{urlencode(query)}>; rel="next"'
+        return next_link(urlencode(self.given | {"cursor": seal_cursor(sort_key, self.given)}))
 
 
 @v1.get("/directory/shelters")
@@ -159,12 +146,14 @@ def this_moment() -> datetime:
 
 
 def shared_response(body: object, link: str = "") -> Response:
-    """Return a response that is the same for every visitor.
+    """Return a response that is the same for every visitor."""
+    return etag_response(body, link, cache_control())
 
-    If the caller's key is publishable, shared caches may store the response.
-    """
+
+def cache_control() -> str:
+    """Return the ``Cache-Control`` header. Shared caches may store responses to publishable keys."""
     caller = current_request().caller
-    return etag_response(body, link, SHARED_FOR if caller and caller.is_publishable else PRIVATE)
+    return SHARED_FOR if caller and caller.is_publishable else PRIVATE
 
 
 def shelters_json(

@@ -3,14 +3,12 @@
 from flask import Response
 
 from adoption.animals.records.visibility import IN_DIRECTORY
-from adoption.request_context import current_request
 from api import v1
 from api.animal_queries import DirectoryRecordsQuery, RecordParameters
 from api.animal_responses import one_record, page_of_records
 from api.animal_schemas import Animal
 from api.authentication import needs
-from api.directory import SHARED_FOR, WHEN
-from api.etags import PRIVATE
+from api.directory import WHEN, cache_control
 from api.specification import CORS, NEXT, SHARED_ETAG, responses_of
 
 WHEN_ANIMAL = WHEN | {404: "No shelter of the directory shows an animal with this id."}
@@ -50,9 +48,3 @@ def list_directory_animals(query: DirectoryRecordsQuery) -> Response:
 @needs("directory:read")
 def get_directory_animal(animal_id: str, parameters: RecordParameters) -> Response:
     return one_record(IN_DIRECTORY, animal_id, parameters, {}, cache_control())
-
-
-def cache_control() -> str:
-    """Return the ``Cache-Control`` header. Shared caches may store responses to publishable keys."""
-    caller = current_request().caller
-    return SHARED_FOR if caller and caller.is_publishable else PRIVATE

@@ -47,10 +47,6 @@ class PageQuery(QueryParameters):
         ),
         reason(NOT_ISSUED),
     ] = ""
-    _given: dict[str, str]
-
-    def model_post_init(self, given: Any, /) -> None:
-        self._given = given
 
     @property
     def after(self) -> int:
@@ -69,13 +65,11 @@ class PageQuery(QueryParameters):
     def kept(self) -> str:
         """The caller's query for the next page, without the cursor."""
         # The values are validated, so none needs escaping.
-        return "".join(f"{name}={value}&" for name, value in self._given.items() if name != "cursor")
+        return "".join(f"{name}={value}&" for name, value in self.given.items() if name != "cursor")
 
-    def address_after(self, last: str) -> str:
-        """Return the address of the page that starts after the id ``last``."""
-        known = current_settings()
-        path = current_request().environ["PATH_INFO"].removeprefix("/v1")
-        return f"{known.base_url}{path}?{self.kept}cursor={last}-{sign_cursor(last, self.status, known)}"
+    def link_after(self, last: str) -> str:
+        """Return the ``Link`` header with the address of the page that starts after the id ``last``."""
+        return next_link(f"{self.kept}cursor={last}-{sign_cursor(last, self.status, current_settings())}")
 
 
 class PetsQuery(PageQuery):
@@ -91,6 +85,12 @@ def current_settings() -> Settings:
     return known
 
 
+def next_link(query: str) -> str:
+    """Return the ``Link`` header of the current list. The address of the next page has this query."""
+    path = current_request().environ["PATH_INFO"].removeprefix("/v1")
+    return f'<{current_settings().base_url}{path}?{query}>; rel="next"'
+
+
 def sign_cursor(last: str, status: str | None, settings: Settings) -> str:
     """Return the signature of a cursor. The signature is valid for one project, list and filter."""
     context = current_request()
@@ -103,5 +103,5 @@ def page_response(rows: Sequence[tuple[object, ...]], items: Sequence[object], q
     """Return a page of a list. If there is a next page, ``rows`` has one row more than the limit."""
     if len(rows) <= query.limit:
         return etag_response(items)
-    address = query.address_after(str(rows[query.limit - 1][0]))
-    return etag_response(items[: query.limit], link=f'<{address}>; rel="next"')
+    link = query.link_after(str(rows[query.limit - 1][0]))
+    return etag_response(items[: query.limit], link)

@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl
 from apiflask.schema_adapters import registry
 from apiflask.schema_adapters.pydantic import PydanticAdapter
 from flask import Request
-from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError, WrapValidator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, PrivateAttr, ValidationError, WrapValidator
 
 from adoption.request_context import current_request
 from api.bodies import quote_briefly
@@ -30,6 +30,15 @@ class QueryParameters(BaseModel):
 
     # Frozen: all requests with the same query share one object. Enumeration members are stored as text.
     model_config = ConfigDict(frozen=True, use_enum_values=True)
+    _given: dict[str, str] = PrivateAttr(default_factory=dict)
+
+    def model_post_init(self, given: Any, /) -> None:
+        self._given = given or {}
+
+    @property
+    def given(self) -> dict[str, str]:
+        """The texts of the request's parameters, by name."""
+        return self._given
 
 
 def parse_parameters(query: bytes, known: tuple[str, ...]) -> dict[str, str]:

@@ -76,10 +76,10 @@ def search_catalogue(params: CatalogueParameters, site: Site | None, today: date
         animals = ORDERS[order](filters, position, params.shown + 1, today)
         if filters.words and not animals and not (params.after and count_up_to(filters, today, most=1)):
             may_correct = may_be_corrected(filters, current_request().client_address, time.time())
-            near = corrected(filters, today, words_with_prefix) if may_correct else filters
-            close = near != filters
-            animals = ORDERS[order](near, position, params.shown + 1, today) if close else []
-            filters = near if animals else filters
+            guess = corrected(filters, today, words_with_prefix) if may_correct else filters
+            close = guess != filters
+            animals = ORDERS[order](guess, position, params.shown + 1, today) if close else []
+            filters = guess if animals else filters
         counts = count_facets(filters, today)
     shown, rest = tuple(animals[: params.shown]), animals[params.shown :]
     is_narrowed = params.at_start() != url_for("portal.catalogue")
